@@ -1,0 +1,1 @@
+"""The game of Rack-O: rules, state machine, views, record and bots. No sockets, files or clocks."""

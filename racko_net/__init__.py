@@ -1,0 +1,1 @@
+"""How people reach a table: sessions, protocol, server, client, store and discovery."""
