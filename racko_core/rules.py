@@ -139,7 +139,7 @@ PRESETS: Final[dict[str, dict[str, Any]]] = {
     "partners": {"teams": True, "bonus": True, "call": "manual"},
     "vintage": {"first_dealer": "low", "bonus": True, "call": "manual"},
 }
-"""What each preset changes from the defaults; `vintage` also asks two players for a run of three."""
+"""What each preset changes from the defaults; for two, `vintage` also asks for a run of three."""
 
 
 def _is_count(value: object) -> bool:
