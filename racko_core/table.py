@@ -1,0 +1,384 @@
+"""A table: people and bots on chairs, and the games they play there.
+
+Sans-I/O: everything that changes a table is an `Input` given to `apply` together with the time,
+and everything it has to say is returned. It starts nothing by itself; `due` says what time alone
+has brought about (a bot's step, a clock that ran out, a deal, a rematch), and whoever runs the
+table puts that through `apply` like anything else. So a table is its `Setup` and the journal of
+its inputs: write them down, and `Table.restore` brings it back to the card in a hand.
+
+The same Table runs a game in one terminal and inside the server.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterable
+from dataclasses import replace
+
+from racko_core import actions as act
+from racko_core import seating as s
+from racko_core.bots import bot, decide_safely
+from racko_core.errors import N_, RackoError
+from racko_core.events import seen_by
+from racko_core.game import Game
+from racko_core.rules import Seat
+from racko_core.seating import Chair, Input, Kind, News, Notice, Remark, Setup, Stage, TableInfo
+from racko_core.view import Phase, View
+
+
+class Refused(RackoError):
+    """Something that the table does not do now; nothing has changed."""
+
+
+class Table:
+    """One table. `apply` changes it, `due` says what comes next, `view` and `info` show it."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.rules = setup.rules
+        self.options = setup.options
+        self.stage = Stage.GATHERING
+        self.chairs: list[Chair] = [Chair() for _ in range(setup.rules.players)]
+        self.owner: Seat | None = None
+        self.paused = False
+        self.game_number = 0
+        self.game: Game | None = None
+        self.seq = 0
+        """Number of the last notice."""
+        self.game_seq = 0
+        """Number of the last notice that came from the game."""
+        self._since = 0.0  # when the game last moved, or went on after a pause
+        self._turn_since = 0.0  # when the turn began
+
+    @classmethod
+    def restore(cls, setup: Setup, journal: Iterable[tuple[float, Input]]) -> Table:
+        """The table to which these inputs happened at these times."""
+        table = cls(setup)
+        for at, given in journal:
+            table.apply(given, at)
+        return table
+
+    # What can be asked
+
+    @property
+    def info(self) -> TableInfo:
+        """What everybody may know of the table."""
+        return TableInfo(
+            name=self.setup.name,
+            stage=self.stage,
+            rules=self.rules,
+            options=self.options,
+            chairs=tuple(self.chairs),
+            owner=self.owner,
+            paused=self.paused,
+            game=self.game_number,
+            turn_ends=self._turn_ends(),
+        )
+
+    def view(self, seat: Seat | None) -> View | None:
+        """What `seat` (None: a spectator) may know of the game; None before the first one."""
+        return self.game.view(seat) if self.game else None
+
+    @staticmethod
+    def seen(notices: Iterable[Notice], seat: Seat | None) -> tuple[Notice, ...]:
+        """The notices as `seat` may know them."""
+        return tuple(
+            notice
+            if isinstance(notice.news, Remark | s.Said)
+            else Notice(notice.seq, seen_by(notice.news, seat))
+            for notice in notices
+        )
+
+    @property
+    def seed(self) -> bytes:
+        """The seed of the game in play; secret until it has ended."""
+        name = b"racko game " + self.game_number.to_bytes(4, "big")
+        return hmac.digest(self.setup.seed, name, "sha256")
+
+    def people(self) -> list[Seat]:
+        """The seats of persons, here or away."""
+        return [seat for seat, chair in enumerate(self.chairs) if chair.kind is Kind.HUMAN]
+
+    # What time brings
+
+    def due(self, now: float) -> Input | None:
+        """What has to be done at `now` by itself: `apply` it, then ask again."""
+        when, given = self._next()
+        if when is None or when > now:
+            return None
+        if isinstance(given, Seat):
+            view = self.view(given)
+            assert view is not None
+            return s.Do(given, decide_safely(bot(self.chairs[given].level), view))
+        return given
+
+    def next_due(self) -> float | None:
+        """The time at which `due` will have something, as things stand; None for never."""
+        return self._next()[0]
+
+    def _next(self) -> tuple[float | None, Input | Seat | None]:
+        """When what is due; a seat stands for the decision of its bot."""
+        if self.paused or self.stage is Stage.GATHERING or self._deserted():
+            return None, None
+        waiting = [
+            (chair.away_since + self.options.grace, s.Relieve(seat))
+            for seat, chair in enumerate(self.chairs)
+            if chair.away_since is not None
+            and not chair.relieved
+            and self.options.grace is not None
+        ]
+        step = self._game_step()
+        if step[0] is not None:
+            waiting.append(step)  # type: ignore[arg-type]
+        return min(waiting, key=lambda pair: pair[0], default=(None, None))
+
+    def _game_step(self) -> tuple[float | None, Input | Seat | None]:
+        game = self.game
+        if game is None:
+            return None, None
+        if game.phase is Phase.OVER:
+            again = bool(self.people()) and self._all_ready()
+            return (self._since, s.Rematch()) if again else (None, None)
+        assert game.turn is not None
+        if game.phase is Phase.DEAL:
+            deal = s.Do(game.turn, act.DEAL)
+            if not game.round or self._all_ready():
+                return self._since, deal
+            after = self.options.deal_after
+            return (None, None) if after is None else (self._since + after, deal)
+        if self.chairs[game.turn].plays_itself:
+            return self._since + self.options.bot_pause, game.turn
+        ends = self._turn_ends()
+        return (None, None) if ends is None else (ends, s.Expire(game.turn))
+
+    def _turn_ends(self) -> float | None:
+        game, limit = self.game, self.options.turn_limit
+        if limit is None or game is None or game.turn is None or game.phase is Phase.DEAL:
+            return None
+        if self.paused or self.chairs[game.turn].plays_itself:
+            return None
+        return self._turn_since + limit
+
+    def _deserted(self) -> bool:
+        """Whether people play here and not one of them is present: then the table rests."""
+        people = self.people()
+        return bool(people) and all(self.chairs[seat].away for seat in people)
+
+    def _all_ready(self) -> bool:
+        """Whether every person who is present is ready; without people nobody has to be."""
+        return all(chair.ready or chair.away for chair in self.chairs if chair.kind is Kind.HUMAN)
+
+    # What can be done
+
+    def apply(self, given: Input, now: float) -> list[Notice]:
+        """Do what is asked at the time `now` and return what happened.
+
+        Raises `Refused` or `IllegalAction`, with nothing changed, when it cannot be done.
+        """
+        match given:
+            case s.Do(seat, action):
+                news = self._do(seat, action, now)
+            case s.Sit():
+                news = self._sit(given)
+            case s.Stand(seat):
+                news = self._stand(seat)
+            case s.Move(seat, to):
+                news = self._move(seat, to)
+            case s.Ready(seat, ready):
+                self._person(seat)
+                self._change(seat, ready=ready)
+                news = []
+            case s.Start():
+                news = self._start(now)
+            case s.Lose(seat):
+                self._person(seat)
+                self._change(seat, away_since=now, ready=False)
+                news = [self._remark("away", seat)]
+            case s.Return(seat):
+                news = self._return(seat, now)
+            case s.Relieve(seat):
+                self._person(seat)
+                self._change(seat, relieved=True)
+                self._since = now
+                news = [self._remark("relieved", seat)]
+            case s.Expire(seat):
+                news = self._expire(seat, now)
+            case s.Say(seat, name, text):
+                news = [s.Said(seat, name, text)]
+            case s.Pause(paused):
+                news = self._pause(paused, now)
+            case s.HandOver(seat):
+                self._person(seat)
+                self.owner = seat
+                news = [self._remark("owner", seat)]
+            case s.Configure():
+                news = self._configure(given)
+            case s.Rematch():
+                news = self._rematch(now)
+        return self._number(news)
+
+    def _number(self, news: Iterable[News]) -> list[Notice]:
+        notices = []
+        for item in news:
+            self.seq += 1
+            if not isinstance(item, Remark | s.Said):
+                self.game_seq = self.seq
+            notices.append(Notice(self.seq, item))
+        return notices
+
+    def _do(self, seat: Seat, action: act.Action, now: float) -> list[News]:
+        game = self.game
+        if game is None or self.stage is not Stage.PLAYING:
+            raise Refused(N_("No game is being played at this table now."))
+        if self.paused:
+            raise Refused(N_("The table is paused; its owner lets it go on."))
+        if seat != game.turn:
+            raise Refused(N_("It is not your turn."))
+        before = game.turn
+        news: list[News] = [*game.apply(action)]
+        self._since = now
+        if game.turn != before or game.phase is Phase.TURN:
+            self._turn_since = now
+        if self.chairs[seat].missed:
+            self._change(seat, missed=0)
+        if game.phase in (Phase.DEAL, Phase.OVER):
+            self._unready()
+        if game.phase is Phase.OVER:
+            self.stage = Stage.FINISHED
+        return news
+
+    def _expire(self, seat: Seat, now: float) -> list[News]:
+        game, chair = self.game, self._person(seat)
+        news: list[News] = [self._remark("expired", seat)]
+        if game is not None and game.phase is Phase.CALL:
+            news += self._do(seat, act.GO_OUT, now)
+        else:
+            if game is not None and game.phase is Phase.TURN:
+                news += self._do(seat, act.DRAW, now)
+            news += self._do(seat, act.DISCARD, now)
+        missed = chair.missed + 1
+        self._change(seat, missed=missed)
+        if missed >= 2 and not chair.away:
+            self._change(seat, away_since=now, ready=False)
+            news.append(self._remark("away", seat))
+        return news
+
+    def _sit(self, given: s.Sit) -> list[News]:
+        self._seat(given.seat)
+        if self.stage is not Stage.GATHERING or self.chairs[given.seat].kind is not Kind.OPEN:
+            raise Refused(N_("That chair is taken; choose another one."))
+        if given.kind is Kind.BOT:
+            bot(given.level)
+        self.chairs[given.seat] = Chair(
+            given.kind, given.name, given.level, ready=given.kind is Kind.BOT
+        )
+        if self.owner is None and given.kind is Kind.HUMAN:
+            self.owner = given.seat
+        return [self._remark("joined", given.seat)]
+
+    def _stand(self, seat: Seat) -> list[News]:
+        self._seat(seat)
+        chair = self.chairs[seat]
+        if chair.kind is Kind.OPEN:
+            raise Refused(N_("Nobody sits on that chair."))
+        left = self._remark("left", seat)
+        if self.stage is Stage.GATHERING:
+            self.chairs[seat] = Chair()
+        else:
+            self.chairs[seat] = Chair(Kind.BOT, chair.name, chair.level, ready=True)
+        if self.owner != seat:
+            return [left]
+        count = len(self.chairs)
+        others = [(seat + step) % count for step in range(1, count)]
+        people = [other for other in others if self.chairs[other].kind is Kind.HUMAN]
+        self.owner = people[0] if people else None
+        return [left, self._remark("owner", self.owner)] if people else [left]
+
+    def _move(self, seat: Seat, to: Seat) -> list[News]:
+        self._person(seat)
+        self._seat(to)
+        if self.stage is not Stage.GATHERING or self.chairs[to].kind is not Kind.OPEN:
+            raise Refused(N_("That chair is taken; choose another one."))
+        self.chairs[to], self.chairs[seat] = self.chairs[seat], Chair()
+        if self.owner == seat:
+            self.owner = to
+        return [self._remark("moved", to)]
+
+    def _return(self, seat: Seat, now: float) -> list[News]:
+        chair = self._person(seat)
+        if not chair.away:
+            return []
+        if self._deserted() or chair.relieved:
+            self._since = self._turn_since = now  # the table rested, or a bot had begun the turn
+        self._change(seat, away_since=None, relieved=False, missed=0)
+        return [self._remark("back", seat)]
+
+    def _pause(self, paused: bool, now: float) -> list[News]:
+        if paused == self.paused:
+            return []
+        self.paused = paused
+        if not paused:
+            self._since = self._turn_since = now
+        return [self._remark("paused" if paused else "resumed", self.owner)]
+
+    def _configure(self, given: s.Configure) -> list[News]:
+        news: list[News] = []
+        if given.rules is not None and given.rules != self.rules:
+            if self.stage is Stage.PLAYING:
+                raise Refused(N_("The rules stay as they are until this game has ended."))
+            players = given.rules.players
+            if any(chair.kind is not Kind.OPEN for chair in self.chairs[players:]):
+                raise Refused(N_("Somebody sits on a chair that would go; they must move first."))
+            if self.stage is Stage.FINISHED and players != len(self.chairs):
+                raise Refused(N_("A rematch has as many players as the game before it."))
+            self.chairs = [*self.chairs[:players], *(Chair(),) * (players - len(self.chairs))]
+            self.rules = given.rules
+            self._unready()
+            news.append(self._remark("rules"))
+        if given.options is not None and given.options != self.options:
+            self.options = given.options
+            news.append(self._remark("options"))
+        return news
+
+    def _start(self, now: float) -> list[News]:
+        if self.stage is not Stage.GATHERING:
+            raise Refused(N_("The game has started already."))
+        if any(chair.kind is Kind.OPEN for chair in self.chairs):
+            raise Refused(N_("Some chairs are empty; wait for players or fill them with bots."))
+        return self._new_game(now, "started")
+
+    def _rematch(self, now: float) -> list[News]:
+        if self.stage is not Stage.FINISHED:
+            raise Refused(N_("There is no finished game to follow."))
+        return self._new_game(now, "rematch")
+
+    def _new_game(self, now: float, matter: s.Matter) -> list[News]:
+        self.game_number += 1
+        self.game = Game.new(self.rules, self.seed)
+        self.stage = Stage.PLAYING
+        self._since = self._turn_since = now
+        self._unready()
+        return [self._remark(matter), self.game.opening]
+
+    # Small change
+
+    def _seat(self, seat: Seat) -> None:
+        if seat not in range(len(self.chairs)):
+            raise Refused(N_("There is no such seat at this table."))
+
+    def _person(self, seat: Seat) -> Chair:
+        self._seat(seat)
+        if self.chairs[seat].kind is not Kind.HUMAN:
+            raise Refused(N_("No person sits on that chair."))
+        return self.chairs[seat]
+
+    def _change(self, seat: Seat, **changes: object) -> None:
+        self.chairs[seat] = replace(self.chairs[seat], **changes)  # type: ignore[arg-type]
+
+    def _unready(self) -> None:
+        for seat, chair in enumerate(self.chairs):
+            if chair.kind is Kind.HUMAN:
+                self._change(seat, ready=False)
+
+    def _remark(self, matter: s.Matter, seat: Seat | None = None) -> Remark:
+        return Remark(matter, seat, "" if seat is None else self.chairs[seat].name)

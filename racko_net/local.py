@@ -1,0 +1,117 @@
+"""A session with a table in this process: local play."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+
+from racko_core.errors import RackoError
+from racko_core.rules import Seat
+from racko_core.seating import Input, Kind, Notice
+from racko_core.table import Table
+from racko_core.view import View
+from racko_net.session import Link, Seen, Session, Update
+
+Journal = Callable[[float, Input], None]
+"""Writes an input down for good, or raises `RackoError` with the sentence to show."""
+Finished = Callable[[Table, float], None]
+"""Told of every game that has ended, with the time; may raise like a journal."""
+
+
+class LocalSession(Session):
+    """Runs a table on this event loop, for all persons who sit at it."""
+
+    def __init__(
+        self,
+        table: Table,
+        *,
+        journal: Journal | None = None,
+        finished: Finished | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.link = Link()
+        self._table = table
+        self._journal = journal
+        self._finished = finished
+        self._clock = clock
+        self._updates: asyncio.Queue[Update] = asyncio.Queue()
+        self._timer: asyncio.Handle | None = None
+        self._closed = False
+        self._announce(())
+        self._wake()
+
+    @property
+    def table(self) -> Table:
+        """The table itself: for who runs it, never for a screen."""
+        return self._table
+
+    def view(self, seat: Seat | None) -> View | None:  # noqa: D102
+        if seat not in (self.seats or (None,)):
+            raise LookupError("this terminal does not play that seat")
+        return self._table.view(seat)
+
+    def clock(self) -> float:  # noqa: D102
+        return self._clock()
+
+    async def ask(self, given: Input) -> None:  # noqa: D102
+        self._put(given)
+        self._wake()
+
+    async def update(self) -> Update:  # noqa: D102
+        return await self._updates.get()
+
+    async def close(self) -> None:  # noqa: D102
+        self._closed = True
+        if self._timer:
+            self._timer.cancel()
+
+    def _put(self, given: Input) -> None:
+        """Do it, write it down, then tell."""
+        now = self._clock()
+        number = self._table.game_number
+        playing = self._table.game is not None and self._table.game.result is None
+        notices = self._table.apply(given, now)
+        self._save(self._journal, now, given)
+        game = self._table.game
+        if playing and number == self._table.game_number and game and game.result:
+            self._save(self._finished, self._table, now)
+        self._announce(notices)
+
+    def _save(self, save: Callable[..., None] | None, *what: object) -> None:
+        if save is None:
+            return
+        try:
+            save(*what)
+        except RackoError as trouble:
+            self.link = Link(trouble=trouble)
+            self._journal = self._finished = None  # a journal with a gap would be worth nothing
+
+    def _announce(self, notices: Sequence[Notice]) -> None:
+        self.info = self._table.info
+        self.seats = tuple(
+            seat for seat, chair in enumerate(self.info.chairs) if chair.kind is Kind.HUMAN
+        )
+        seen = {
+            seat: Seen(self._table.seen(notices, seat), self._table.view(seat))
+            for seat in self.seats or (None,)
+        }
+        self._updates.put_nowait(Update(self.info, self.link, seen))
+
+    def _wake(self) -> None:
+        """Set the timer for what comes next by itself."""
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+        when = self._table.next_due()
+        if when is None or self._closed:
+            return
+        delay = max(0.0, when - self._clock())
+        self._timer = asyncio.get_running_loop().call_later(delay, self._step)
+
+    def _step(self) -> None:
+        """Do one thing that is due, then let the loop breathe."""
+        given = self._table.due(self._clock())
+        if given is not None:
+            self._put(given)
+        self._wake()

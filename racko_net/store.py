@@ -1,0 +1,225 @@
+"""Tables and finished games on disk: one SQLite file in WAL mode.
+
+A table is its setup and the journal of its inputs. An input is in the file before anybody hears
+of it. A file that cannot be used is left as it is, and said so in one sentence.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from racko_core.errors import N_, RackoError
+from racko_core.seating import Input, Setup
+from racko_net.codec import input_from_plain, input_to_plain, setup_from_plain, setup_to_plain
+
+VERSION: Final = 1
+_BUSY_SECONDS: Final = 5.0
+
+_SCHEMA: Final = """
+CREATE TABLE tables (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    code TEXT UNIQUE,
+    setup TEXT NOT NULL,
+    extra TEXT NOT NULL DEFAULT '{}',
+    created REAL NOT NULL,
+    touched REAL NOT NULL,
+    closed INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE journal (
+    tab INTEGER NOT NULL REFERENCES tables(id),
+    n INTEGER NOT NULL,
+    at REAL NOT NULL,
+    input TEXT NOT NULL,
+    PRIMARY KEY (tab, n)
+) WITHOUT ROWID;
+CREATE TABLE games (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    tab INTEGER REFERENCES tables(id),
+    ended REAL NOT NULL,
+    record TEXT NOT NULL
+);
+"""
+
+
+class StoreError(RackoError):
+    """A file of games that cannot be read or written."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedTable:
+    """A table as it lies on disk."""
+
+    id: int
+    code: str | None
+    """Name by which a server knows it."""
+    setup: Setup
+    extra: dict[str, object]
+    """Whatever else its keeper wants to remember about it."""
+    created: float
+    touched: float
+    """When something last happened, in seconds since 1970."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedGame:
+    """A game that has ended."""
+
+    id: int
+    ended: float
+    """Seconds since 1970."""
+    record: str
+
+
+class Store:
+    """Tables and games in one SQLite file.
+
+    With `durable`, every write is on the disk itself before the call returns (a power cut loses
+    nothing); without, it has been handed to the system (a killed process loses nothing).
+    """
+
+    def __init__(self, path: Path, *, durable: bool = True) -> None:
+        self.path = path
+        self._counts: dict[int, int] = {}
+        with self._sentence():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
+            try:
+                self._open(durable)
+            except BaseException:
+                self._db.close()
+                raise
+
+    def _open(self, durable: bool) -> None:
+        (version,) = self._db.execute("PRAGMA user_version").fetchone()
+        if version > VERSION:
+            raise StoreError(
+                N_("“{path}” was written by a newer racko; update racko or move the file away."),
+                path=self.path,
+            )
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+        if not version:
+            self._db.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version = {VERSION};COMMIT;")
+        self._db.execute("PRAGMA quick_check(1)")
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+    def create(
+        self,
+        setup: Setup,
+        now: float,
+        *,
+        code: str | None = None,
+        extra: dict[str, object] | None = None,
+    ) -> int:
+        """Write a new table down and return its number."""
+        with self._sentence():
+            cursor = self._db.execute(
+                "INSERT INTO tables (code, setup, extra, created, touched) VALUES (?, ?, ?, ?, ?)",
+                (code, json.dumps(setup_to_plain(setup)), json.dumps(extra or {}), now, now),
+            )
+        assert cursor.lastrowid is not None
+        self._counts[cursor.lastrowid] = 0
+        return cursor.lastrowid
+
+    def append(self, table: int, at: float, given: Input) -> None:
+        """Write down the next input of a table."""
+        with self._sentence(), self._db:
+            if table not in self._counts:
+                query = "SELECT coalesce(max(n), 0) FROM journal WHERE tab = ?"
+                (self._counts[table],) = self._db.execute(query, (table,)).fetchone()
+            n = self._counts[table] + 1
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.execute(
+                "INSERT INTO journal VALUES (?, ?, ?, ?)",
+                (table, n, at, json.dumps(input_to_plain(given))),
+            )
+            self._db.execute("UPDATE tables SET touched = ? WHERE id = ?", (at, table))
+            self._counts[table] = n
+
+    def journal(self, table: int) -> list[tuple[float, Input]]:
+        """Every input of a table with its time, in order."""
+        with self._sentence():
+            rows = self._db.execute(
+                "SELECT at, input FROM journal WHERE tab = ? ORDER BY n", (table,)
+            ).fetchall()
+            return [(at, input_from_plain(json.loads(text))) for at, text in rows]
+
+    def remember(self, table: int, extra: dict[str, object]) -> None:
+        """Replace what the keeper of a table wants to remember about it."""
+        with self._sentence():
+            self._db.execute("UPDATE tables SET extra = ? WHERE id = ?", (json.dumps(extra), table))
+
+    def close_table(self, table: int) -> None:
+        """The table is not to be continued; its games stay."""
+        with self._sentence(), self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.execute("UPDATE tables SET closed = 1 WHERE id = ?", (table,))
+            self._db.execute("DELETE FROM journal WHERE tab = ?", (table,))
+        self._counts.pop(table, None)
+
+    def open_tables(self) -> list[SavedTable]:
+        """The tables that can be continued, the one touched last first."""
+        with self._sentence():
+            rows = self._db.execute(
+                "SELECT id, code, setup, extra, created, touched FROM tables"
+                " WHERE NOT closed ORDER BY touched DESC, id DESC"
+            ).fetchall()
+            return [
+                SavedTable(
+                    id=number,
+                    code=code,
+                    setup=setup_from_plain(json.loads(setup)),
+                    extra=json.loads(extra),
+                    created=created,
+                    touched=touched,
+                )
+                for number, code, setup, extra, created, touched in rows
+            ]
+
+    def add_game(self, table: int | None, ended: float, record: str) -> None:
+        """Keep the record of a finished game."""
+        with self._sentence():
+            self._db.execute(
+                "INSERT INTO games (tab, ended, record) VALUES (?, ?, ?)", (table, ended, record)
+            )
+
+    def games(self, limit: int = 500) -> list[SavedGame]:
+        """Finished games, the newest first."""
+        with self._sentence():
+            rows = self._db.execute(
+                "SELECT id, ended, record FROM games ORDER BY ended DESC, id DESC LIMIT ?", (limit,)
+            ).fetchall()
+            return [SavedGame(number, ended, record) for number, ended, record in rows]
+
+    @contextmanager
+    def _sentence(self) -> Iterator[None]:
+        """Turn what SQLite, the system or a damaged row says into one sentence."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            raise StoreError(
+                N_("Nothing can be saved in “{path}” ({reason}); check its space and permissions."),
+                path=self.path,
+                reason=error,
+            ) from error
+        except OSError as error:
+            raise StoreError(
+                N_("“{path}” cannot be used ({reason}); check the folder and its permissions."),
+                path=self.path,
+                reason=error.strerror or error,
+            ) from error
+        except (sqlite3.DatabaseError, ValueError) as error:
+            raise StoreError(
+                N_("“{path}” is damaged ({reason}); move the file away to start a new one."),
+                path=self.path,
+                reason=error,
+            ) from error

@@ -1,0 +1,115 @@
+"""Settings, and where everything lies on the user's disk."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from racko_core.errors import N_, RackoError
+
+Speed = Literal["slow", "normal", "fast", "instant"]
+BOT_PAUSES: Final[dict[str, float]] = {"slow": 1.8, "normal": 0.9, "fast": 0.35, "instant": 0.0}
+"""Seconds for each step of a bot's turn."""
+
+
+class ConfigError(RackoError):
+    """Settings that cannot be read or written."""
+
+
+@dataclass(slots=True)
+class Settings:
+    """What the player chose; saved as TOML."""
+
+    name: str = ""
+    """The player's own name; empty asks the system."""
+    theme: str = "racko"
+    motion: bool = True
+    bot_speed: Speed = "normal"
+    memory_aid: bool = True
+    """Show the cards that everybody saw go into the opponents' racks."""
+    digits_act: bool = False
+    """A digit places the card at once instead of choosing the slot."""
+    bell: bool = False
+    """Ring the terminal's bell when it is your turn."""
+    language: str = ""
+    """A language code; empty follows the environment."""
+    ascii: bool = False
+    """Draw with ASCII characters only."""
+    keys: dict[str, str] = field(default_factory=dict)
+    """Changed bindings: binding id to keys, as Textual writes them."""
+    last_game: dict[str, Any] = field(default_factory=dict)
+    """The last choice of the new-game screen."""
+
+
+def data_dir() -> Path:
+    """Folder of games and results; `RACKO_HOME` overrides it."""
+    return _folder("user_data_path")
+
+
+def config_dir() -> Path:
+    """Folder of the settings; `RACKO_HOME` overrides it."""
+    return _folder("user_config_path")
+
+
+def log_dir() -> Path:
+    """Folder of the log; `RACKO_HOME` overrides it."""
+    return _folder("user_log_path")
+
+
+def _folder(name: str) -> Path:
+    home = os.environ.get("RACKO_HOME")
+    if home:
+        return Path(home).expanduser()
+    import platformdirs
+
+    folder: Path = getattr(platformdirs, name)("racko", appauthor=False)
+    return folder
+
+
+def load() -> Settings:
+    """The settings on disk, or the defaults where there are none.
+
+    Raises `ConfigError` for a file that cannot be read. Unknown names are passed over, so that
+    an older racko can read the settings of a newer one.
+    """
+    path = config_dir() / "settings.toml"
+    try:
+        with path.open("rb") as file:
+            values = tomllib.load(file)
+    except FileNotFoundError:
+        return Settings()
+    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(
+            N_("The settings in “{path}” cannot be read ({reason}); mend or remove the file."),
+            path=path,
+            reason=error,
+        ) from error
+    defaults = asdict(Settings())
+    known = {field.name for field in fields(Settings)}
+    fitting = {
+        name: value
+        for name, value in values.items()
+        if name in known and type(value) is type(defaults[name])
+    }
+    return Settings(**fitting)
+
+
+def save(settings: Settings) -> None:
+    """Write the settings, whole or not at all. Raises `ConfigError`."""
+    import tomli_w
+
+    path = config_dir() / "settings.toml"
+    draft = path.with_suffix(".new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft.write_text(tomli_w.dumps(asdict(settings)), encoding="utf-8")
+        draft.replace(path)
+    except OSError as error:
+        raise ConfigError(
+            N_("The settings cannot be saved in “{path}” ({reason}); check the folder."),
+            path=path,
+            reason=error.strerror or error,
+        ) from error
