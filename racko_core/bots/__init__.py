@@ -1,0 +1,74 @@
+"""Bots: players that decide from a view, and from nothing else.
+
+A bot keeps nothing between decisions and rolls no dice: the same view gives the same action, so a
+game that was saved plays on as it would have. To write one, give a class a `decide` method; see
+`novice` for the shortest. To seat it by name, add it to `LEVELS`.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from racko_core import actions as act
+from racko_core.actions import Action
+from racko_core.bots.casual import Casual
+from racko_core.bots.novice import Novice
+from racko_core.bots.solid import Solid
+from racko_core.errors import N_, RackoError
+from racko_core.view import View
+
+_log = logging.getLogger(__name__)
+
+
+class Bot(Protocol):
+    """Whoever can decide."""
+
+    def decide(self, view: View) -> Action:
+        """One of `view.legal`, which is not empty: it is the turn of `view.seat`."""
+        ...
+
+
+LEVELS: Final[dict[str, Callable[[], Bot]]] = {
+    "novice": Novice,
+    "casual": Casual,
+    "solid": Solid,
+}
+"""The levels by name, the weakest first."""
+
+
+def bot(level: str) -> Bot:
+    """A bot of that level. Raises `RackoError` if there is no such level."""
+    try:
+        make = LEVELS[level]
+    except KeyError:
+        raise RackoError(
+            N_("There is no bot called “{level}”; choose one of {allowed}."),
+            level=level,
+            allowed=", ".join(LEVELS),
+        ) from None
+    return make()
+
+
+def decide_safely(player: Bot, view: View) -> Action:
+    """What `player` decides, or a harmless legal action if it fails; never raises.
+
+    `view.legal` must not be empty.
+    """
+    try:
+        action = player.decide(view)
+        if action in view.legal:
+            return action
+        _log.error("%s decided on %r, which is not legal", type(player).__name__, action)
+    except Exception:
+        _log.exception("%s failed to decide", type(player).__name__)
+    return harmless(view)
+
+
+def harmless(view: View) -> Action:
+    """A legal action that changes no rack where that can be avoided, and goes out if it can."""
+    for action in (act.GO_OUT, act.DRAW, act.DISCARD):
+        if action in view.legal:
+            return action
+    return view.legal[0]

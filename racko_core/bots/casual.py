@@ -1,0 +1,40 @@
+"""The casual player: keeps the longest chain of rising cards that leaves room for the rest."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from racko_core.bots.distance import MOST_CARDS, QUARTERS, Table, distance
+from racko_core.bots.weighing import Judgement, Weighing
+from racko_core.rules import SLOTS
+from racko_core.view import View
+
+_TIGHTNESS: Final = 0.2
+"""How much a narrow gap counts against a card that is missing."""
+
+
+class Casual(Weighing):
+    """Looks at its own rack only: how many cards are missing, and how wide the gaps are for them.
+
+    It neither counts cards nor watches the others.
+    """
+
+    eagerness = 0.95
+
+    def judge(self, view: View) -> Judgement:
+        """What the bot thinks of racks now."""
+        cards, min_run = view.rules.cards, view.rules.min_run
+        below = (0, *range(0, QUARTERS * (cards + 1), QUARTERS))
+        table = _gaps()
+        return Judgement(lambda rack: distance(rack, below, table, min_run))
+
+
+@cache
+def _gaps() -> Table:
+    """What a gap costs by its open slots and the quarters of numbers in it."""
+    quarters = range(QUARTERS * MOST_CARDS + 1)
+    rows = [
+        [m + _TIGHTNESS * QUARTERS * m * m / max(1, g) for g in quarters] for m in range(SLOTS + 1)
+    ]
+    return rows

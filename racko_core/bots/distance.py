@@ -1,0 +1,135 @@
+"""How far a rack is from being in order: the least expected wait over which cards stay.
+
+Some cards stay, the slots between them are open. A stretch of `m` open slots waits for any of the
+`g` cards that fit between the two cards that stay; how long is `waits()[m][g]`. The distance of a
+rack is the least sum over all choices of the cards that stay, found from front to back: the best
+choice up to a card does not depend on what comes behind it.
+
+Counts of fitting cards are in quarters, since some cards come more surely than others: see
+`outlook`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import accumulate, pairwise
+from typing import Final
+
+from racko_core.bots.runs import runs_around
+from racko_core.rules import SLOTS, Card
+
+QUARTERS: Final = 4
+"""A card that surely comes counts so much."""
+MOST_CARDS: Final = 60
+
+_POWER: Final = 1.5
+"""Waits that run side by side add up as powers: less than a sum, more than the longest."""
+_LACKING: Final = 2.0
+"""The wait for each card that a stretch lacks, in the same unit as all waits."""
+_ALTERNATIVES: Final = 3.0
+"""How strongly several possible runs shorten the wait for one of them; larger is less."""
+
+_NEVER: Final = 1e9
+
+Table = Sequence[Sequence[float]]
+"""What `m` open slots cost with `g` quarters of fitting cards."""
+
+
+@cache
+def waits() -> Table:
+    """The expected wait of a stretch, to the power 1.5, by open slots and quarters of cards.
+
+    The unit is the number of unseen cards: one open slot with g cards that fit waits 1/g. For
+    more slots: put the first fitting card x that comes where the waits left on both sides are
+    least; and be choosy, waiting only for the k cards that leave the least, for the best k.
+    """
+    whole = [[0.0] * (MOST_CARDS + 1)]
+    for m in range(1, SLOTS + 1):
+        row = [0.0] * (MOST_CARDS + 1)
+        for g in range(m, MOST_CARDS + 1):
+            left = sorted(
+                min(whole[s][x] + whole[m - 1 - s][g - 1 - x] for s in _places(m, g, x))
+                ** (1 / _POWER)
+                for x in range(g)
+            )
+            row[g] = min((1 + sum_) / k for k, sum_ in enumerate(accumulate(left), 1)) ** _POWER
+        for g in range(m):
+            row[g] = (row[m] ** (1 / _POWER) + _LACKING * (m - g)) ** _POWER
+        whole.append(row)
+    return tuple(tuple(_in_quarters(row)) for row in whole)
+
+
+def _places(m: int, g: int, x: int) -> range:
+    """Where card x (0 up, of g) can stand among m slots so that both sides can be filled."""
+    return range(max(0, m - g + x), min(m - 1, x) + 1)
+
+
+def _in_quarters(row: Sequence[float]) -> list[float]:
+    steps = range(QUARTERS)
+    fine = [a + (b - a) * step / QUARTERS for a, b in pairwise(row) for step in steps]
+    return [*fine, row[-1]]
+
+
+def distance(rack: Sequence[Card], below: Sequence[int], table: Table, min_run: int = 0) -> float:
+    """The cost of the best choice of cards that stay; 0 for a rack that needs nothing more.
+
+    `below[c]` counts the quarters of fitting cards below card c, up to `below[cards + 1]`.
+    With `min_run`, the rack also needs a run of that length.
+    """
+    row = (0, *rack, len(below) - 1)
+    fronts = _fronts(row, below, table)
+    if not min_run:
+        return _root(fronts[-1])
+    backs = _backs(row, below, table)
+    total = (fronts[-1] + table[min_run][QUARTERS * min_run]) ** -_ALTERNATIVES
+    for slot, card in runs_around(rack, min_run, len(below) - 2):
+        end_slot, end_card = slot + min_run, card + min_run
+        missing = sum(row[slot + i] != card + i for i in range(min_run))
+        cost = table[missing][below[end_card] - below[card]]
+        cost += min(
+            fronts[at] + table[slot - 1 - at][below[card] - below[row[at] + 1]]
+            for at in range(slot)
+            if card - row[at] >= slot - at
+        )
+        cost += min(
+            backs[at] + table[at - end_slot][below[row[at]] - below[end_card]]
+            for at in range(end_slot, len(row))
+            if row[at] - end_card >= at - end_slot
+        )
+        if not cost:
+            return 0.0
+        total += cost**-_ALTERNATIVES
+    return _root(total ** (-1 / _ALTERNATIVES))
+
+
+def _root(cost: float) -> float:
+    return cost ** (1 / _POWER)
+
+
+def _fronts(row: Sequence[Card], below: Sequence[int], table: Table) -> list[float]:
+    """For each card of `row`, if it stays: the least cost of everything in front of it."""
+    best = [0.0]
+    for place in range(1, len(row)):
+        card = row[place]
+        count = below[card]
+        least = _NEVER
+        open_slots = place - 1
+        for before, cost in zip(row, best, strict=False):
+            # There have to be enough numbers between the two cards for the slots between them.
+            if card - before > open_slots:
+                cost += table[open_slots][count - below[before + 1]]
+                if cost < least:
+                    least = cost
+            open_slots -= 1
+        best.append(least)
+    return best
+
+
+def _backs(row: Sequence[Card], below: Sequence[int], table: Table) -> list[float]:
+    """For each card of `row`, if it stays: the least cost of everything behind it."""
+    end = row[-1]
+    mirrored = [end - card for card in reversed(row)]
+    # Seen from the back, the cards below end - c are those above c.
+    above = [below[end] - below[end - card + 1] for card in range(1, end + 1)]
+    return _fronts(mirrored, (0, *above), table)[::-1]
