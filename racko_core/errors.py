@@ -52,8 +52,10 @@ class RecordError(RackoError):
 
     def __reduce__(self) -> tuple[object, ...]:
         values = {key: value for key, value in self.values.items() if key != "line"}
-        return (_rebuild_record, (self.template, self.line, values))
+        return (_rebuild_record, (type(self), self.template, self.line, values))
 
 
-def _rebuild_record(template: str, line: int, values: dict[str, object]) -> RecordError:
-    return RecordError(template, line=line, **values)
+def _rebuild_record(
+    kind: type[RecordError], template: str, line: int, values: dict[str, object]
+) -> RecordError:
+    return kind(template, line=line, **values)

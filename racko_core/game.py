@@ -280,10 +280,10 @@ class Game:
     # What follows
 
     def _deal(self) -> None:
+        deck = self._deck = self._decks(self.round + 1)
         if self.round:
             self.dealer = (self.dealer + 1) % self._players
         self.round += 1
-        deck = self._deck = self._decks(self.round)
         self._racks, first, self._draw = dealt(deck.order, self._players, self.dealer)
         self._discards = [first]
         self._turnovers = 0

@@ -26,6 +26,8 @@ RUN_BONUS: Final = {3: 50, 4: 100, 5: 200, 6: 400}
 """Points for the longest run of a rack by its length; longer runs pay as six."""
 MIN_RUNS: Final = (0, 2, 3, 4, 5, 6)
 """Lengths of run that going out may ask for; 0 asks for none."""
+MOST: Final = 1_000_000_000
+"""The largest target or limit, so that whatever stores or sends rules can hold it."""
 
 FirstDealer = Literal["high", "low"]
 Exhausted = Literal["flip", "shuffle"]
@@ -142,12 +144,16 @@ PRESETS: Final[dict[str, dict[str, Any]]] = {
 """What each preset changes from the defaults; for two, `vintage` also asks for a run of three."""
 
 
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+def _is_int(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_count(value: Any) -> bool:
+    return _is_int(value) and value > 0
 
 
 def _check(rules: Rules) -> None:
-    if rules.players not in _CARDS or isinstance(rules.players, bool):
+    if not _is_int(rules.players) or rules.players not in _CARDS:
         raise RulesError(
             N_("Rack-O is for 2, 3 or 4 players, not {players}."), players=rules.players
         )
@@ -168,7 +174,7 @@ def _check(rules: Rules) -> None:
                 allowed=" / ".join(allowed),
                 value=value,
             )
-    if rules.min_run not in MIN_RUNS or isinstance(rules.min_run, bool):
+    if not _is_int(rules.min_run) or rules.min_run not in MIN_RUNS:
         raise RulesError(
             N_("The run needed to go out is 0 (none) or 2 to 6 cards, not {min_run}."),
             min_run=rules.min_run,
@@ -191,3 +197,15 @@ def _check(rules: Rules) -> None:
             N_("The stalemate guard is 1 turn-over or more, not {value}; leave it out for none."),
             value=rules.stalemate_turnovers,
         )
+    for name, count in (
+        ("target", rules.target),
+        ("max_rounds", rules.max_rounds),
+        ("stalemate_turnovers", rules.stalemate_turnovers),
+    ):
+        if count is not None and count > MOST:
+            raise RulesError(
+                N_("“{name}” is at most {allowed}, not {value}."),
+                name=name,
+                allowed=MOST,
+                value=count,
+            )
