@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import os
 import tomllib
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from racko_core.errors import N_, RackoError
 
 Speed = Literal["slow", "normal", "fast", "instant"]
 BOT_PAUSES: Final[dict[str, float]] = {"slow": 1.8, "normal": 0.9, "fast": 0.35, "instant": 0.0}
 """Seconds for each step of a bot's turn."""
+Motion = Literal["auto", "on", "off"]
+"""`auto` is on, but off where the line may be slow."""
+THEMES: Final = ("racko", "paper", "okabe", "contrast", "terminal")
+"""Names of the colour themes; the module `themes` has the colours."""
+LANGUAGES: Final = ("", "en", "fr", "da")
+"""Language codes; empty follows the environment."""
+NAME_LENGTH: Final = 24
+"""Characters in a player's name."""
 
 
 class ConfigError(RackoError):
@@ -26,7 +35,7 @@ class Settings:
     name: str = ""
     """The player's own name; empty asks the system."""
     theme: str = "racko"
-    motion: bool = True
+    motion: Motion = "auto"
     bot_speed: Speed = "normal"
     memory_aid: bool = True
     """Show the cards that everybody saw go into the opponents' racks."""
@@ -42,6 +51,14 @@ class Settings:
     """Changed bindings: binding id to keys, as Textual writes them."""
     last_game: dict[str, Any] = field(default_factory=dict)
     """The last choice of the new-game screen."""
+
+
+_ALLOWED: Final[dict[str, tuple[str, ...]]] = {
+    "theme": THEMES,
+    "motion": get_args(Motion),
+    "bot_speed": get_args(Speed),
+    "language": LANGUAGES,
+}
 
 
 def data_dir() -> Path:
@@ -72,8 +89,8 @@ def _folder(name: str) -> Path:
 def load() -> Settings:
     """The settings on disk, or the defaults where there are none.
 
-    Raises `ConfigError` for a file that cannot be read. Unknown names are passed over, so that
-    an older racko can read the settings of a newer one.
+    Raises `ConfigError` for a file that cannot be read. A value that does not fit is passed over
+    by itself, and so is an unknown name: an older racko reads the settings of a newer one.
     """
     path = config_dir() / "settings.toml"
     try:
@@ -87,14 +104,22 @@ def load() -> Settings:
             path=path,
             reason=error,
         ) from error
+    return from_values(values)
+
+
+def from_values(values: Mapping[str, Any]) -> Settings:
+    """The settings that these values make, the default wherever one does not fit."""
     defaults = asdict(Settings())
-    known = {field.name for field in fields(Settings)}
-    fitting = {
-        name: value
-        for name, value in values.items()
-        if name in known and type(value) is type(defaults[name])
+    settings = Settings()
+    for name, default in defaults.items():
+        value = values.get(name, default)
+        if type(value) is type(default) and value in _ALLOWED.get(name, (value,)):
+            setattr(settings, name, value)
+    settings.name = settings.name[:NAME_LENGTH]
+    settings.keys = {
+        name: keys for name, keys in settings.keys.items() if isinstance(keys, str) and keys
     }
-    return Settings(**fitting)
+    return settings
 
 
 def save(settings: Settings) -> None:
@@ -102,12 +127,14 @@ def save(settings: Settings) -> None:
     import tomli_w
 
     path = config_dir() / "settings.toml"
-    draft = path.with_suffix(".new")
+    # A name of its own for each process: two that save at once never mix their files.
+    draft = path.with_name(f"settings.{os.getpid()}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         draft.write_text(tomli_w.dumps(asdict(settings)), encoding="utf-8")
         draft.replace(path)
     except OSError as error:
+        draft.unlink(missing_ok=True)
         raise ConfigError(
             N_("The settings cannot be saved in “{path}” ({reason}); check the folder."),
             path=path,
