@@ -15,10 +15,13 @@ from typing import Final
 from racko_core.errors import RackoError
 
 LANGUAGES: Final = {"en": "English", "fr": "Français", "da": "Dansk"}
-_DOMAIN: Final = "racko"
-_FOLDER: Final = Path(__file__).parent / "locale"
+"""Code to name, each in its own language."""
+DOMAIN: Final = "racko"
+FOLDER: Final = Path(__file__).parent / "locale"
 
 _catalogue: gettext.NullTranslations = gettext.NullTranslations()
+_language = "en"
+_ascii_only = False
 
 
 def preferred() -> str:
@@ -31,27 +34,50 @@ def preferred() -> str:
     return "en"
 
 
-def install(language: str) -> None:
-    """Speak `language`, a key of `LANGUAGES`, from now on."""
-    global _catalogue
-    _catalogue = gettext.translation(_DOMAIN, _FOLDER, [language], fallback=True)
+def install(language: str, *, ascii_only: bool | None = None) -> None:
+    """Speak `language`, a key of `LANGUAGES`, from now on.
+
+    `ascii_only` says whether in ASCII alone; None leaves that as it is.
+    """
+    global _catalogue, _language, _ascii_only
+    _catalogue = gettext.translation(DOMAIN, FOLDER, [language], fallback=True)
+    _language = language
+    if ascii_only is not None:
+        _ascii_only = ascii_only
+
+
+def language() -> str:
+    """The language spoken, a key of `LANGUAGES`."""
+    return _language
 
 
 def _(text: str) -> str:
     """`text` in the language spoken."""
-    return _catalogue.gettext(text)
+    return _shown(_catalogue.gettext(text))
 
 
 def ngettext(one: str, many: str, count: int) -> str:
     """`one` or `many` in the form that the language has for `count`."""
-    return _catalogue.ngettext(one, many, count)
+    return _shown(_catalogue.ngettext(one, many, count))
 
 
 def pgettext(context: str, text: str) -> str:
     """`text` in the language spoken, in its meaning in `context`."""
-    return _catalogue.pgettext(context, text)
+    return _shown(_catalogue.pgettext(context, text))
 
 
 def sentence(error: RackoError) -> str:
     """What an error says, in the language spoken."""
-    return _(error.template).format(**error.values)
+    values = {
+        name: sentence(value) if isinstance(value, RackoError) else value
+        for name, value in error.values.items()
+    }
+    return _(error.template).format(**values)
+
+
+def _shown(text: str) -> str:
+    if _ascii_only and not text.isascii():
+        from racko_tui.asciify import asciify
+
+        return asciify(text)
+    return text

@@ -1,0 +1,142 @@
+"""The command `racko`: its subcommands, the language it speaks, and how it ends.
+
+Nothing here imports a screen, the network or a bot: each command does when it runs.
+"""
+
+from __future__ import annotations
+
+import gettext
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final
+
+import click
+
+from racko_core import __version__
+from racko_core.errors import RackoError
+from racko_tui import config, console, i18n
+from racko_tui.commands.options import shared_options
+from racko_tui.i18n import _, sentence
+
+COMMANDS: Final = {
+    "score": "racko_tui.commands.score",
+    "rules": "racko_tui.commands.rules",
+    "verify": "racko_tui.commands.verify",
+}
+"""Name to module, in the order of the help text. A module has a function `command`."""
+
+OK: Final = 0
+FAILURE: Final = 1
+"""Something did not work; a sentence on the error output says what."""
+WRONG_USAGE: Final = 2
+INTERRUPTED: Final = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run `racko` with these arguments, those of the process by default; the exit status."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    speak(given)
+    try:
+        status = racko().main(given, "racko", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        return WRONG_USAGE
+    except console.NoScreen as error:
+        click.echo(sentence(error), err=True)
+        if sys.stdout.isatty() and not sys.stderr.isatty():
+            click.echo(sentence(error))  # a player who redirects errors would see nothing at all
+        return WRONG_USAGE
+    except RackoError as error:
+        click.echo(sentence(error), err=True)
+        return FAILURE
+    except click.Abort:
+        return INTERRUPTED
+    return status if isinstance(status, int) else OK
+
+
+def speak(arguments: Sequence[str]) -> None:
+    """Settle language and letters before the first word: help and complaints need them too.
+
+    `--lang` comes first, then the settings, then the environment.
+    """
+    ascii_only = "--ascii" in arguments or not console.speaks_utf8()
+    console.prepare_output(ascii_only=ascii_only)
+    language = _asked_language(arguments) or _settled_language() or i18n.preferred()
+    i18n.install(language, ascii_only=ascii_only)
+    # Click asks gettext for its own messages, and gettext asks the environment.
+    gettext.bindtextdomain(i18n.DOMAIN, str(i18n.FOLDER))
+    gettext.textdomain(i18n.DOMAIN)
+    os.environ["LANGUAGE"] = language
+
+
+def _asked_language(arguments: Sequence[str]) -> str | None:
+    """The last `--lang` that names a language; click complains about any other."""
+    asked = None
+    for option, value in zip(arguments, [*arguments[1:], ""], strict=True):
+        name, _equals, inline = option.partition("=")
+        if name == "--lang":
+            language = inline or value
+            asked = language if language in i18n.LANGUAGES else asked
+    return asked
+
+
+def _settled_language() -> str | None:
+    try:
+        language = config.load().language
+    except config.ConfigError:
+        return None  # the screens tell; a score needs no settings
+    return language if language in i18n.LANGUAGES else None
+
+
+def racko() -> click.Group:
+    """The command with its subcommands, in the language spoken."""
+    return _Racko(
+        "racko",
+        callback=_home,
+        invoke_without_command=True,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+        options_metavar=_("[OPTIONS]"),
+        subcommand_metavar=_("[COMMAND]"),
+        params=[
+            *shared_options(),
+            click.Option(
+                ["--version"],
+                is_flag=True,
+                is_eager=True,
+                expose_value=False,
+                callback=_show_version,
+                help=_("Print the version."),
+            ),
+        ],
+        help=_("Play Rack-O in the terminal. Without a command, the game opens at home."),
+    )
+
+
+class _Racko(click.Group):
+    """Imports a subcommand when it is named."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        module = COMMANDS.get(cmd_name)
+        if module is None:
+            return None
+        command: click.Command = import_module(module).command()
+        command.params += shared_options()
+        command.options_metavar = _("[OPTIONS]")
+        return command
+
+
+def _show_version(context: click.Context, option: click.Parameter, asked: bool) -> None:
+    if asked:
+        click.echo(f"racko {__version__}")
+        context.exit()
+
+
+@click.pass_context
+def _home(context: click.Context) -> None:
+    if context.invoked_subcommand is None:
+        console.require_screen()

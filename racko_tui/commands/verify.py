@@ -1,0 +1,70 @@
+"""`racko verify`: whether a game record is true."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from racko_core.errors import N_, RackoError
+from racko_core.record import Verification
+from racko_core.record import verify as verify_record
+from racko_tui.i18n import _, ngettext
+from racko_tui.words import players_in_words
+
+
+def command() -> click.Command:
+    """The command, in the language spoken."""
+    return click.Command(
+        "verify",
+        callback=verify,
+        params=[click.Argument(["file"], metavar=_("FILE"))],
+        help=_(
+            "Replay the record of a game and check every rule, every point and every proof of a"
+            " fair deal. “-” reads from the standard input."
+        ),
+        short_help=_("Check the record of a game."),
+    )
+
+
+def verify(file: str) -> None:
+    """Print what the record tells, once all of it has been found right."""
+    click.echo("\n".join(_told(verify_record(_read(file)))))
+
+
+def _read(file: str) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    except OSError as error:
+        raise RackoError(
+            N_("“{path}” cannot be read ({reason})."), path=file, reason=error.strerror or error
+        ) from None
+
+
+def _told(found: Verification) -> list[str]:
+    game, names = found.game, [seat.name for seat in found.record.seats]
+    sides = [players_in_words([names[seat] for seat in side]) for side in game.rules.sides]
+    totals = game.sheet[-1].totals if game.sheet else (0,) * len(sides)
+    lines = [
+        _("The record is true: every rule and every point holds."),
+        ngettext(
+            "{count} deck is the one that was promised before its cards were seen.",
+            "{count} decks are the ones that were promised before their cards were seen.",
+            found.proofs,
+        ).format(count=found.proofs),
+    ]
+    if found.seeded:
+        lines.append(_("All of them follow from the seed in the record."))
+    lines.append("")
+    column = max(map(len, sides))
+    lines += [f"{side:{column}}  {total:5}" for side, total in zip(sides, totals, strict=True)]
+    rounds = ngettext("{count} round", "{count} rounds", len(game.sheet)).format(
+        count=len(game.sheet)
+    )
+    if game.result is None:
+        lines.append(_("The game is not over after {rounds}.").format(rounds=rounds))
+    else:
+        winners = players_in_words([sides[side] for side in game.result.winners])
+        lines.append(_("Won by {winners} after {rounds}.").format(winners=winners, rounds=rounds))
+    return lines

@@ -1,0 +1,64 @@
+"""What the terminal around the command line can do: show a screen, or only text; which letters."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+
+from racko_core.errors import N_, RackoError
+from racko_tui import asciify
+
+
+class NoScreen(RackoError):
+    """There is no terminal that a full screen could be shown on."""
+
+
+def speaks_utf8() -> bool:
+    """Whether the terminal's locale is a UTF-8 one.
+
+    The environment is asked before Python, which takes the plain C locale for UTF-8.
+    """
+    if os.name == "posix":
+        for name in ("LC_ALL", "LC_CTYPE", "LANG"):
+            locale = os.environ.get(name)
+            if locale:
+                codeset = locale.partition("@")[0].partition(".")[2]
+                if codeset.lower().replace("-", "") != "utf8":
+                    return False
+                break
+        else:
+            return False
+    return (sys.stdout.encoding or "").lower().replace("-", "") in ("utf8", "utf_8")
+
+
+def prepare_output(*, ascii_only: bool) -> None:
+    """Make sure that whatever is printed can be: nothing stops at a letter the locale lacks."""
+    asciify.register()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(
+                encoding="ascii" if ascii_only else stream.encoding, errors=asciify.ERRORS
+            )
+
+
+def require_screen() -> None:
+    """Raise `NoScreen`, with what to do instead, unless a full screen can be shown."""
+    if os.environ.get("TERM") == "dumb":
+        raise NoScreen(
+            N_(
+                "This terminal (TERM=dumb) cannot show a full screen; use another one, or "
+                "“racko score” and “racko rules”, which print plain text."
+            )
+        )
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise NoScreen(
+            N_(
+                "The game needs a terminal for its screen and keyboard; start it in one, without "
+                "“<”, “>” or “|”, or use “racko score” and “racko rules”, which print plain text."
+            )
+        )
+    if not sys.stderr.isatty():
+        raise NoScreen(
+            N_("The screen is drawn on the error output; start racko again without “2>”.")
+        )

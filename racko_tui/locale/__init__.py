@@ -1,0 +1,1 @@
+"""The catalogues: one folder for each language, and what keeps and compiles them."""
