@@ -2,19 +2,254 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
+import os
+import signal
+import sys
+from typing import Any, ClassVar, Final
+
+from textual import events, work
 from textual.app import App
+from textual.binding import Binding, BindingType
+from textual.filter import Monochrome, NoColor
+from textual.screen import Screen
 
-from racko_tui.config import Settings
+from racko_core.errors import N_, RackoError
+from racko_tui import config, i18n, logfile
+from racko_tui.config import BOT_PAUSES, Settings
+from racko_tui.games import Begin, Choice, Continue, Games, GamesError, Home, LocalGame, Play
+from racko_tui.themes import PLAIN, RACKO, THEME_LIST
+
+__all__ = ["Continue", "Home", "Play", "RackoApp", "run"]
+
+_log = logging.getLogger(__name__)
+
+SMALLEST: Final = (60, 20)
+"""Columns and rows that every screen fits into."""
+_COLOURLESS: Final = ("vt100", "vt102", "vt220", "vt320", "xterm-mono", "linux-m")
+_ALIVE_SECONDS: Final = 2.0  # how soon a terminal that has gone is noticed
 
 
-class RackoApp(App[None]):
-    """Rack-O in the terminal."""
+def run(settings: Settings, begin: Begin | None = None, *, ascii_only: bool = False) -> int:
+    """Show the application until the player leaves it; the exit status.
+
+    Raises `RackoError` if `begin` asks for a game that cannot be continued.
+    """
+    logfile.start()
+    if isinstance(begin, Continue):
+        _check_continue()
+    app = RackoApp(settings, begin, ascii_only=ascii_only)
+    status = app.run()
+    if app.failed:
+        print(
+            i18n._("Something went wrong in racko, and it had to stop; “{path}” says what.").format(
+                path=logfile.path()
+            ),
+            file=sys.stderr,
+        )
+        return 1
+    return status or 0
+
+
+def _check_continue() -> None:
+    games = Games(config.data_dir())
+    try:
+        if games.saved() is None:
+            raise GamesError(N_("There is no game to continue; start a new one."))
+    finally:
+        games.close()
+
+
+class RackoApp(App[int]):
+    """Rack-O in the terminal. What it returns is the exit status."""
 
     TITLE = "Rack-O"
     ENABLE_COMMAND_PALETTE = False
+    CSS_PATH = "app.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c,ctrl+q", "leave_program", N_("leave"), show=False, priority=True)
+    ]
 
-    def __init__(self, settings: Settings, *, ascii_only: bool = False) -> None:
+    def __init__(
+        self, settings: Settings, begin: Begin | None = None, *, ascii_only: bool = False
+    ) -> None:
+        if not os.environ.get("NO_COLOR"):
+            os.environ.pop("NO_COLOR", None)  # empty means unset; Textual takes it as set
         super().__init__()
         self.settings = settings
-        self.ascii_only = ascii_only or settings.ascii
+        self.games = Games(config.data_dir())
+        self.failed = False
+        """Whether an error of ours ended it."""
+        self._ascii_asked = ascii_only
+        self._begin: Begin = begin or Home()
+        if os.environ.get("TERM", "") in _COLOURLESS:
+            self.no_color = True
+        for theme in (*THEME_LIST, PLAIN):
+            self.register_theme(theme)
+        self.show_theme(settings.theme)
+        self.show_letters()
+
+    # What screens ask
+
+    @property
+    def ascii_only(self) -> bool:
         """Whether to draw with ASCII characters only."""
+        return self._ascii_asked or self.settings.ascii
+
+    @property
+    def motion_allowed(self) -> bool:
+        """Whether cards may travel: as the settings say, and by themselves not over SSH."""
+        if self.settings.motion == "auto":
+            return not (os.environ.get("SSH_CONNECTION") or os.environ.get("SSH_TTY"))
+        return self.settings.motion == "on"
+
+    @property
+    def bot_pause(self) -> float:
+        """Seconds for each step of a bot."""
+        return BOT_PAUSES[self.settings.bot_speed]
+
+    def show_theme(self, theme: str) -> None:
+        """Show the colours of a theme, as far as the terminal has any."""
+        if self.no_color:
+            theme = PLAIN.name
+        elif theme == RACKO.name and self.console.color_system == "standard":
+            theme = "terminal"  # sixteen colours: its owner chose them, and they fit together
+        self.theme = theme
+
+    def show_letters(self) -> None:
+        """Let through to the terminal what it can show."""
+        from racko_tui.filters import AsciiOnly, NoColours
+
+        ours = (Monochrome, NoColor, AsciiOnly, NoColours)
+        self._filters = [kept for kept in self._filters if not isinstance(kept, ours)]
+        if self.no_color:
+            self._filters.append(NoColours())
+        if self.ascii_only:
+            self._filters.append(AsciiOnly())
+
+    def save_settings(self) -> RackoError | None:
+        """Write the settings down; the reason if that is impossible."""
+        try:
+            config.save(self.settings)
+        except RackoError as trouble:
+            return trouble
+        return None
+
+    # Games
+
+    @work(exclusive=True, group="game")
+    async def play(self, choice: Choice) -> None:
+        """Play a new game at this keyboard, then come back to the screen before."""
+        await self._at_table(self.games.start(choice, self.bot_pause))
+
+    @work(exclusive=True, group="game")
+    async def resume(self) -> None:
+        """Play on in the game that was left last."""
+        try:
+            game = self.games.resume(self.bot_pause)
+        except RackoError as trouble:
+            _log.warning("%s", trouble)
+            return  # the home screen shows what can be continued, and why not
+        await self._at_table(game)
+
+    async def _at_table(self, game: LocalGame) -> None:
+        from racko_tui.screens.table import TableScreen
+
+        try:
+            await self.push_screen_wait(TableScreen(game.session))
+        finally:
+            await game.session.close()
+            self.games.leave(game)
+
+    # Life and death
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:  # noqa: D102
+        return RACKO.variables
+
+    def get_default_screen(self) -> Screen[Any]:  # noqa: D102
+        from racko_tui.screens.home import HomeScreen
+
+        return HomeScreen()
+
+    def on_mount(self) -> None:
+        """Listen to the system, then begin where the command line said."""
+        self.set_keymap(self.settings.keys)
+        if not self.is_headless:
+            loop = asyncio.get_running_loop()
+            for number in (signal.SIGTERM, signal.SIGHUP):
+                loop.add_signal_handler(number, self._stop, 128 + number)
+            self.set_interval(_ALIVE_SECONDS, self._look_for_terminal)
+        match self._begin:
+            case Play(choice):
+                self.play(choice)
+            case Continue():
+                self.resume()
+
+    def on_unmount(self) -> None:
+        """Let go of the file of games."""
+        self.games.close()
+
+    def _stop(self, status: int) -> None:
+        self.exit(status, return_code=status)
+
+    def _look_for_terminal(self) -> None:
+        """Leave when the terminal is gone: Textual would go on reading from nothing."""
+        import termios
+
+        try:
+            termios.tcgetattr(sys.__stdin__.fileno() if sys.__stdin__ else 0)
+        except termios.error:
+            self._stop(128 + signal.SIGHUP)
+
+    async def action_leave_program(self) -> None:
+        """Leave at once; from a game only after asking."""
+        from racko_tui.screens.leave import LeaveScreen
+
+        if isinstance(self.screen, LeaveScreen) or not self._game_open():
+            self.exit(0)
+        else:
+            self.push_screen(LeaveScreen(), self._leave_if)
+
+    def _leave_if(self, leave: bool | None) -> None:
+        if leave:
+            self.exit(0)
+
+    def _game_open(self) -> bool:
+        return any(worker.group == "game" for worker in self.workers)
+
+    def _handle_exception(self, error: Exception) -> None:
+        self.failed = True
+        _log.critical("an error ended racko", exc_info=error)
+        super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        self._close_messages_no_wait()  # the log has the traceback; no player reads one
+
+    def _print_error_renderables(self) -> None:
+        self._exit_renderables.clear()
+
+    # Too small a terminal
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Cover everything while nothing fits."""
+        from racko_tui.screens.too_small import TooSmallScreen
+
+        columns, rows = SMALLEST
+        fits = event.size.width >= columns and event.size.height >= rows
+        covered = isinstance(self.screen, TooSmallScreen)
+        if fits and covered:
+            self.pop_screen()
+        elif not fits and not covered:
+            super().push_screen(TooSmallScreen())
+
+    def push_screen(self, screen: Any, *args: Any, **named: Any) -> Any:  # noqa: D102
+        from racko_tui.screens.too_small import TooSmallScreen
+
+        if not self._screen_stack or not isinstance(self.screen, TooSmallScreen):
+            return super().push_screen(screen, *args, **named)
+        # What opens while the terminal is too small opens below the notice.
+        self.pop_screen()
+        pushed = super().push_screen(screen, *args, **named)
+        super().push_screen(TooSmallScreen())
+        return pushed

@@ -306,6 +306,33 @@ TERMINAL: Final = Theme(
     },
 )
 
+PLAIN: Final = Theme(
+    # For terminals without colour: light where a ground is to stand out, dark elsewhere. What is
+    # light is shown in reverse (module `filters`).
+    name="plain",
+    primary="#ffffff",
+    secondary="#ffffff",
+    accent="#ffffff",
+    warning="#ffffff",
+    error="#ffffff",
+    success="#ffffff",
+    foreground="#ffffff",
+    background="#000000",
+    surface="#000000",
+    panel="#000000",
+    dark=True,
+    variables={
+        **dict.fromkeys(CONTRAST.variables, "#ffffff"),
+        **{name: "#000000" for name in CONTRAST.variables if name.endswith("-text")},
+        "on-accent": "#000000",
+        "card-back": "#000000",
+        "card-back-text": "#ffffff",
+        "paper": "#000000",
+        "block-cursor-foreground": "#000000",
+        "block-cursor-text-style": "bold",
+    },
+)
+
 THEME_LIST: Final = (RACKO, PAPER, OKABE, CONTRAST, TERMINAL)
 assert tuple(theme.name for theme in THEME_LIST) == THEMES
 

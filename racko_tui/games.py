@@ -1,0 +1,310 @@
+"""Local games: starting, saving and continuing them, and the records of those that have ended.
+
+No screens here; the command line and the application both use it.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from racko_core.bots import bot
+from racko_core.deck import fresh_seed, seed_from
+from racko_core.errors import N_, RackoError
+from racko_core.record import HUMAN, SeatName, write
+from racko_core.rules import Rules
+from racko_core.seating import Configure, Input, Kind, Options, Setup, Sit, Stage, Start
+from racko_core.table import Table
+from racko_net.local import LocalSession
+from racko_net.store import SavedGame, SavedTable, Store
+
+_log = logging.getLogger(__name__)
+
+
+class GamesError(RackoError):
+    """A game that cannot be started or continued."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A new game: its rules, who sits where, and the seed. Making one checks it."""
+
+    rules: Rules
+    seats: tuple[SeatName, ...]
+    """By seat; `HUMAN` sits at this keyboard, any other kind is a bot's level."""
+    seed: str = ""
+    """A number or a word that fixes every deal; empty for chance."""
+
+    def __post_init__(self) -> None:
+        if len(self.seats) != self.rules.players:
+            raise GamesError(
+                N_("{seats} seats are taken, but the rules are for {players} players."),
+                seats=len(self.seats),
+                players=self.rules.players,
+            )
+        if not any(seat.kind == HUMAN for seat in self.seats):
+            raise GamesError(N_("Somebody has to play: give one seat to yourself or to a friend."))
+        for seat in self.seats:
+            if seat.kind != HUMAN:
+                bot(seat.kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Start at the home screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Start at a table."""
+
+    choice: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    """Start at the table that was left last."""
+
+
+Begin = Home | Play | Continue
+"""Where the application starts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A game that can be continued."""
+
+    id: int
+    names: tuple[str, ...]
+    round: int
+    """1 up; 0 before the first deal."""
+    totals: tuple[int, ...]
+    """By side."""
+    touched: float
+    """When something last happened in it, in seconds since 1970."""
+    rules: Rules
+
+
+@dataclass(slots=True)
+class LocalGame:
+    """A game at this keyboard, with what keeps it."""
+
+    session: LocalSession
+    id: int | None
+    """Its number in the store; None for a game that cannot be saved."""
+    claim: Claim | None
+
+
+class Claim:
+    """That this process alone plays a table.
+
+    SQLite holds the lock: that works on every system, and the lock goes with the process, however
+    it ends.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Raises BlockingIOError if another process has the table."""
+        self._path = path
+        self._lock = sqlite3.connect(path, timeout=0, isolation_level=None)
+        try:
+            self._lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            self._lock.close()
+            if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+                raise BlockingIOError(str(error)) from error
+            raise
+
+    def release(self, *, forget: bool = False) -> None:
+        """Let others have it; with `forget`, nobody will want it any more."""
+        self._lock.close()
+        if forget:
+            self._path.unlink(missing_ok=True)
+
+
+class Games:
+    """The games in one folder. The file is opened when first needed."""
+
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
+        self.folder = folder
+        self.clock = clock
+        self._store: Store | None = None
+
+    def store(self) -> Store:
+        """The file of games. Raises `StoreError` if it cannot be used."""
+        if self._store is None:
+            self._store = Store(self.folder / "games.sqlite")
+        return self._store
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
+    # Starting and continuing
+
+    def start(self, choice: Choice, bot_pause: float) -> LocalGame:
+        """A new game. One that cannot be saved is played all the same; its session says why."""
+        now = self.clock()
+        seed = seed_from(choice.seed) if choice.seed else fresh_seed()
+        table = Table(_setup(choice.rules, seed, bot_pause))
+        inputs: list[Input] = [
+            Sit(seat, who.name, Kind.HUMAN)
+            if who.kind == HUMAN
+            else Sit(seat, who.name, Kind.BOT, who.kind)
+            for seat, who in enumerate(choice.seats)
+        ]
+        inputs.append(Start())
+        for given in inputs:
+            table.apply(given, now)
+        try:
+            store = self.store()
+            number = store.create(table.setup, now)
+            claim = self._claim(number)
+            for given in inputs:
+                store.append(number, now, given)
+        except RackoError as trouble:
+            return LocalGame(_unsaved(table, trouble, self.clock), None, None)
+        return LocalGame(self._session(table, number, store), number, claim)
+
+    def saved(self) -> Saved | None:
+        """The game that `resume` would continue. Raises `RackoError` for one that cannot be read.
+
+        Tables whose game is over, with nobody there for a rematch, are put away on the way.
+        """
+        found = self._newest()
+        if found is None:
+            return None
+        saved, table, claim = found
+        claim.release()
+        game = table.game
+        return Saved(
+            id=saved.id,
+            names=tuple(chair.name for chair in table.chairs),
+            round=game.round if game else 0,
+            totals=tuple(game.totals) if game else (),
+            touched=saved.touched,
+            rules=table.rules,
+        )
+
+    def resume(self, bot_pause: float) -> LocalGame:
+        """The game that was left last, as it was. Raises `RackoError` if there is none."""
+        found = self._newest()
+        if found is None:
+            raise GamesError(N_("There is no game to continue; start a new one."))
+        saved, table, claim = found
+        store = self.store()
+        start = max(self.clock(), saved.touched)  # a clock that was set back must not stop bots
+        options = replace(table.options, bot_pause=bot_pause)
+        if options != table.options:
+            table.apply(Configure(options=options), start)
+            store.append(saved.id, start, Configure(options=options))
+        return LocalGame(self._session(table, saved.id, store, start), saved.id, claim)
+
+    def leave(self, game: LocalGame) -> None:
+        """Let go of a game; it can be continued unless it is over."""
+        over = game.session.table.stage is Stage.FINISHED
+        if game.claim is None or game.id is None:
+            return
+        try:
+            if over:
+                self.store().close_table(game.id)
+        except RackoError as trouble:
+            _log.warning("%s", trouble)
+        game.claim.release(forget=over)
+
+    def _newest(self) -> tuple[SavedTable, Table, Claim] | None:
+        """The newest table that can be played, claimed; the reason why not, where there is one."""
+        if not (self.folder / "games.sqlite").exists():
+            return None
+        reason: RackoError | None = None
+        store = self.store()
+        for saved in store.open_tables():
+            try:
+                claim = self._claim(saved.id)
+            except RackoError as taken:
+                reason = reason or taken
+                continue
+            try:
+                table = Table.restore(saved.setup, store.journal(saved.id))
+            except RackoError as damaged:
+                claim.release()
+                reason = reason or damaged
+                continue
+            if table.stage is Stage.PLAYING and table.people():
+                return saved, table, claim
+            if table.stage is Stage.FINISHED:
+                store.close_table(saved.id)
+            claim.release(forget=table.stage is Stage.FINISHED)
+        if reason is not None:
+            raise reason
+        return None
+
+    def _claim(self, number: int) -> Claim:
+        try:
+            return Claim(self.folder / f"table-{number}.lock")
+        except BlockingIOError:
+            raise GamesError(
+                N_("This game is being played in another window; close it there first.")
+            ) from None
+        except sqlite3.Error as error:
+            raise GamesError(
+                N_("Nothing can be saved in “{path}” ({reason}); check its space and permissions."),
+                path=self.folder,
+                reason=error,
+            ) from error
+
+    def _session(
+        self, table: Table, number: int, store: Store, start: float | None = None
+    ) -> LocalSession:
+        def journal(at: float, given: Input) -> None:
+            store.append(number, at, given)
+
+        def finished(table: Table, now: float) -> None:
+            store.add_game(number, now, record_of(table, now))
+
+        clock = steady_clock(self.clock() if start is None else start)
+        return LocalSession(table, journal=journal, finished=finished, clock=clock)
+
+    # Games that have ended
+
+    def finished(self) -> list[SavedGame]:
+        """Finished games, the newest first. Raises `StoreError`."""
+        if not (self.folder / "games.sqlite").exists():
+            return []
+        return self.store().games()
+
+
+def steady_clock(start: float) -> Callable[[], float]:
+    """A clock that shows `start` now and that nobody can set back."""
+    zero = time.monotonic()
+    return lambda: start + time.monotonic() - zero
+
+
+def record_of(table: Table, now: float) -> str:
+    """The record of the game that was played at a table and has ended at `now`."""
+    assert table.game is not None
+    seats = [
+        SeatName(chair.name, chair.level if chair.kind is Kind.BOT else HUMAN)
+        for chair in table.chairs
+    ]
+    ended = datetime.fromtimestamp(now).astimezone().isoformat(timespec="seconds")
+    return write(table.game, seats, seed=table.seed, about={"ended": ended})
+
+
+def _setup(rules: Rules, seed: bytes, bot_pause: float) -> Setup:
+    return Setup(rules, seed, Options(bot_pause=bot_pause, grace=None))
+
+
+def _unsaved(table: Table, trouble: RackoError, clock: Callable[[], float]) -> LocalSession:
+    """A session that says at its first step why nothing is saved."""
+
+    def journal(_at: float, _given: Input) -> None:
+        raise trouble
+
+    return LocalSession(table, journal=journal, clock=steady_clock(clock()))

@@ -1,0 +1,37 @@
+"""The log file: what went wrong, for whoever mends it. Nothing secret is written there."""
+
+from __future__ import annotations
+
+import logging
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+
+from racko_tui import config
+
+
+def path() -> Path:
+    """Where the log is."""
+    return config.log_dir() / "racko.log"
+
+
+def start() -> None:
+    """Send everything that is logged to the file, and nothing to the screen.
+
+    The file is opened with the first line written; a folder that cannot be used costs the log and
+    nothing else.
+    """
+    logging.raiseExceptions = False  # a full disk must not write on the screen
+    root = logging.getLogger()
+    if any(isinstance(handler, RotatingFileHandler) for handler in root.handlers):
+        return
+    try:
+        path().parent.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        root.addHandler(logging.NullHandler())
+        return
+    handler = RotatingFileHandler(
+        path(), maxBytes=256 * 1024, backupCount=2, encoding="utf-8", delay=True
+    )
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    root.addHandler(handler)
+    root.setLevel(logging.WARNING)

@@ -1,0 +1,105 @@
+"""Home: where everything starts."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.widgets import Static
+
+from racko_core.errors import RackoError
+from racko_tui import i18n, phrases
+from racko_tui.i18n import _, sentence
+from racko_tui.screens.base import RackoScreen
+from racko_tui.widgets.hints import Hints
+from racko_tui.widgets.logo import Logo
+from racko_tui.widgets.menu import Item, Menu
+
+
+class HomeScreen(RackoScreen[None]):
+    """The first screen: a menu under the name of the game."""
+
+    CSS_PATH = "home.tcss"
+
+    def compose(self) -> ComposeResult:  # noqa: D102
+        self._language = i18n.language()
+        with Vertical(id="sheet"):
+            yield Logo()
+            yield Menu(self._items(), id="menu")
+            yield Static(id="said", markup=False)
+        yield Hints([("↑↓", _("choose")), ("⏎", _("open")), ("q", _("quit"))])
+
+    def _items(self) -> list[Item]:
+        return [
+            Item("play", "p", _("Play"), _("a game at this keyboard, with bots or friends")),
+            Item("continue", "c", _("Continue"), "…"),
+            Item("host", "h", _("Host"), why_not=_("coming soon: a game that others can join")),
+            Item("join", "j", _("Join"), why_not=_("coming soon: a game on your network")),
+            Item("history", "g", _("Games"), _("the games that were played, with scorecards")),
+            Item("settings", "s", _("Settings"), _("colours, keys, language, speed of bots")),
+            Item("help", "?", _("Help"), _("the rules, and the keys")),
+            Item("quit", "q", _("Quit")),
+        ]
+
+    async def on_screen_resume(self) -> None:
+        """Things may have changed meanwhile: the language, the game to continue."""
+        if self._language != i18n.language():
+            await self.recompose()
+            self.query_one(Menu).focus()
+        self.call_after_refresh(self._look_for_saved)
+
+    def _look_for_saved(self) -> None:
+        """Say what would be continued. This reads the disk, so it comes after the first paint."""
+        if not self.is_attached:
+            return
+        menu = self.query_one(Menu)
+        try:
+            saved = self.racko.games.saved()
+        except RackoError as trouble:
+            menu.change("continue", note="", why_not=_("not possible now"))
+            self._say(sentence(trouble))
+            return
+        if saved is None:
+            menu.change("continue", note="", why_not=_("there is no game to continue"))
+            return
+        ago = phrases.when(saved.touched, self.racko.games.clock())
+        line = phrases.saved_line(saved.names, saved.round, saved.totals, saved.rules, ago)
+        menu.change("continue", note=line, why_not="")
+
+    def on_menu_chosen(self, chosen: Menu.Chosen) -> None:
+        """Open what was chosen."""
+        self._say("")
+        match chosen.item.id:
+            case "play":
+                from racko_tui.screens.new_game import NewGameScreen
+
+                self.racko.push_screen(NewGameScreen())
+            case "continue":
+                self.racko.resume()
+            case "history":
+                from racko_tui.screens.history import HistoryScreen
+
+                self.racko.push_screen(HistoryScreen())
+            case "settings":
+                from racko_tui.screens.settings import SettingsScreen
+
+                self.racko.push_screen(SettingsScreen())
+            case "help":
+                from racko_tui.screens.help import HelpScreen
+
+                self.racko.push_screen(HelpScreen(self))
+            case "quit":
+                self.racko.exit(0)
+
+    def on_menu_refused(self, refused: Menu.Refused) -> None:
+        """Say why not."""
+        self._say(f"{refused.item.label}: {refused.item.why_not}.")
+
+    def _say(self, text: str) -> None:
+        self.query_one("#said", Static).update(text)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """A low terminal shows the name flat."""
+        logo = self.query_one(Logo)
+        logo.flat = event.size.height < 24
+        logo.refresh(layout=True)

@@ -1,0 +1,36 @@
+"""The question before a game is left."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from racko_core.errors import N_
+from racko_tui.i18n import _
+from racko_tui.widgets.menu import Item, Menu
+
+
+class LeaveScreen(ModalScreen[bool]):
+    """Asks once; the result is whether to leave."""
+
+    CSS_PATH = "leave.tcss"
+    BINDINGS = [Binding("escape", "stay", N_("stay"), show=False)]  # noqa: RUF012
+
+    def compose(self) -> ComposeResult:  # noqa: D102
+        with Vertical(id="box"):
+            yield Static(_("Leave this game?"), classes="title")
+            yield Static(
+                _("It is saved after every move. “Continue” on the first screen brings you back.")
+            )
+            yield Menu([Item("stay", "n", _("Stay")), Item("leave", "y", _("Leave"))], id="answers")
+
+    def on_menu_chosen(self, chosen: Menu.Chosen) -> None:
+        """Answer."""
+        self.dismiss(chosen.item.id == "leave")
+
+    def action_stay(self) -> None:
+        """Escape never leaves."""
+        self.dismiss(False)

@@ -1,0 +1,1 @@
+"""Parts of screens: each one a thing that one can point at."""
