@@ -40,19 +40,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     speak(given)
     try:
         status = racko().main(given, "racko", standalone_mode=False)
+        sys.stdout.flush()
     except click.ClickException as error:
-        error.show()
+        error.show(sys.stderr)
         return WRONG_USAGE
     except console.NoScreen as error:
-        click.echo(sentence(error), err=True)
+        print(sentence(error), file=sys.stderr)
         if sys.stdout.isatty() and not sys.stderr.isatty():
-            click.echo(sentence(error))  # a player who redirects errors would see nothing at all
+            print(sentence(error))  # a player who redirects errors would see nothing at all
         return WRONG_USAGE
     except RackoError as error:
-        click.echo(sentence(error), err=True)
+        print(sentence(error), file=sys.stderr)
         return FAILURE
     except click.Abort:
         return INTERRUPTED
+    except BrokenPipeError:
+        # Nobody reads any more; nor should the interpreter complain of it on its way out.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILURE
     return status if isinstance(status, int) else OK
 
 
@@ -132,7 +137,7 @@ class _Racko(click.Group):
 
 def _show_version(context: click.Context, option: click.Parameter, asked: bool) -> None:
     if asked:
-        click.echo(f"racko {__version__}")
+        print(f"racko {__version__}")
         context.exit()
 
 

@@ -36,9 +36,9 @@ def show_rules(preset: str | None, seats: int | None, **settings: Any) -> None:
     name = preset or "classic"
     title = _("{preset}: {about}").format(preset=preset_name(name), about=preset_in_words(name))
     paragraphs = [title, *rules_in_words(rules)]
-    click.echo("\n\n".join(textwrap.fill(text, width) for text in paragraphs))
+    print("\n\n".join(textwrap.fill(text, width) for text in paragraphs))
     if preset is None:
-        click.echo("\n" + _("Presets:"))
+        print("\n" + _("Presets:"))
         column = max(map(len, PRESETS))
         for other in PRESETS:
-            click.echo(f"  {other:{column}}  {preset_in_words(other)}")
+            print(f"  {other:{column}}  {preset_in_words(other)}")

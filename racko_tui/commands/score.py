@@ -44,9 +44,9 @@ def show_score(
     rules = rules_from(preset, seats, settings)
     rack = _rack(cards)
     if as_json:
-        click.echo(json.dumps(worth(rack, rules)))
+        print(json.dumps(worth(rack, rules)))
     else:
-        click.echo("\n".join([*_drawn(rack, rules), "", *_told(rack, rules)]))
+        print("\n".join([*_drawn(rack, rules), "", *_told(rack, rules)]))
 
 
 def worth(rack: Rack, rules: Rules) -> dict[str, Any]:

@@ -30,7 +30,7 @@ def command() -> click.Command:
 
 def verify(file: str) -> None:
     """Print what the record tells, once all of it has been found right."""
-    click.echo("\n".join(_told(verify_record(_read(file)))))
+    print("\n".join(_told(verify_record(_read(file)))))
 
 
 def _read(file: str) -> bytes:

@@ -1,0 +1,217 @@
+"""The command `racko`: usage, languages, letters and exit statuses."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from racko_core import __version__
+from racko_core.rules import PRESETS
+from racko_tui import cli, config
+from racko_tui.cli import FAILURE, OK, WRONG_USAGE, main
+
+RUN = [sys.executable, "-c", "import sys; from racko_tui.cli import main; sys.exit(main())"]
+
+
+@pytest.fixture
+def french(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+
+
+def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == OK
+    assert capsys.readouterr().out == f"racko {__version__}\n"
+
+
+def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == OK
+    out = capsys.readouterr().out
+    for name in cli.COMMANDS:
+        assert f"\n  {name} " in out
+
+
+@pytest.mark.parametrize("name", cli.COMMANDS)
+@pytest.mark.parametrize("language", ["en", "fr", "da"])
+def test_every_command_has_help_in_every_language(
+    name: str, language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([name, "--help", "--lang", language]) == OK
+    out = capsys.readouterr().out
+    assert "--ascii" in out
+    assert ("Show this message" in out) == (language == "en")
+    assert ("Usage:" in out) == (language == "en")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["nonsense"], "No such command 'nonsense'"),
+        (["--nonsense"], "No such option"),
+        (["--lang", "tlh", "score"], "'tlh' is not one of 'en', 'fr', 'da'"),
+        (["score"], "Missing argument"),
+        (["rules", "partners", "--seats", "3"], "Teams need four players, not 3"),
+        (["rules", "duel", "--seats", "3"], "for two players, not 3"),
+        (["rules", "--target", "7"], "a positive multiple of 5, not 7"),
+        (["rules", "--target", "ten"], "'ten' is not a valid whole number"),
+        (["rules", "--min-run", "1"], "0 (none) or 2 to 6 cards, not 1"),
+        (["rules", "--scoring", "all"], "'all' is not one of 'prefix', 'ascents'"),
+        (["rules", "bonus", "extra"], "unexpected extra argument"),
+    ],
+)
+def test_wrong_usage_says_what_is_wrong(
+    arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == WRONG_USAGE
+    told = capsys.readouterr()
+    assert complaint in told.err
+    assert "--help" in told.err
+    assert told.out == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["nonsense"], "La commande « nonsense » n’existe pas."),
+        (["--nonsense"], "L’option « --nonsense » n’existe pas."),
+        (["score"], "Argument manquant"),
+        (["score", "1"], "Un porte-cartes contient dix cartes"),
+        (["rules", "--target", "ten"], "« ten » n’est pas un nombre entier valide."),
+        (["rules", "--scoring", "all"], "« all » n’est pas l’un de"),
+        (["rules", "--target", "7"], "multiple de 5"),
+        (["rules", "--target"], "L’option « --target » attend une valeur."),
+        (["rules", "bonus", "extra"], "argument en trop"),
+    ],
+)
+@pytest.mark.usefixtures("french")
+def test_complaints_are_translated_too(
+    arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == WRONG_USAGE
+    err = capsys.readouterr().err.replace("\N{NO-BREAK SPACE}", " ")
+    assert complaint in err
+    for english in ("Error", "Usage:", "Try", "No such", "Missing", "value"):
+        assert english not in err
+
+
+@pytest.mark.parametrize("arguments", [["--lang", "da", "rules"], ["rules", "--lang=da"]])
+def test_lang_works_before_and_after_the_command(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(arguments)
+    assert "trækbunken" in capsys.readouterr().out
+
+
+def test_lang_then_settings_then_environment_choose_the_language(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    main(["rules"])
+    assert "pioche" in capsys.readouterr().out
+    config.save(config.Settings(language="da"))
+    main(["rules"])
+    assert "trækbunken" in capsys.readouterr().out
+    main(["rules", "--lang", "en"])
+    assert "draw pile" in capsys.readouterr().out
+
+
+def test_damaged_settings_do_not_stop_what_needs_none(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home.mkdir()
+    (home / "settings.toml").write_text("language = ", encoding="utf-8")
+    assert main(["rules"]) == OK
+    assert "draw pile" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [["--ascii", "rules"], ["rules", "--ascii"]])
+@pytest.mark.parametrize("language", ["en", "fr", "da"])
+def test_ascii_prints_ascii_alone(
+    arguments: list[str], language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*arguments, "--lang", language]) == OK
+    out = capsys.readouterr().out
+    assert len(out) > 500
+    assert out.isascii()
+    assert "?" not in out  # every letter has a spelling
+
+
+@pytest.mark.parametrize("locale", ["C", "POSIX", "da_DK.ISO-8859-1", "da_DK", ""])
+def test_a_locale_without_utf8_prints_ascii_by_itself(
+    locale: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("LC_ALL")
+    monkeypatch.delenv("LC_CTYPE", raising=False)
+    monkeypatch.setenv("LANG", locale)
+    main(["rules", "--lang", "da"])
+    out = capsys.readouterr().out
+    assert out.isascii()
+    assert "traekbunken" in out
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_rules_tells_every_preset(preset: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", preset]) == OK
+    told = capsys.readouterr().out
+    assert ("longest run" in " ".join(told.split())) == PRESETS[preset].get("bonus", False)
+    assert all(len(line) <= 80 for line in told.splitlines())
+
+
+def test_rules_obeys_single_options(capsys: pytest.CaptureFixture[str]) -> None:
+    main(
+        [
+            "rules",
+            "bonus",
+            "--no-bonus",
+            "--target",
+            "150",
+            "--seats",
+            "4",
+            "--exhausted",
+            "shuffle",
+            "--max-rounds",
+            "7",
+        ]
+    )
+    told = " ".join(capsys.readouterr().out.split())
+    assert "cards 1 to 60" in told
+    assert "reached 150 points" in told
+    assert "after 7 rounds" in told
+    assert "are shuffled" in told
+    assert "longest run" not in told
+
+
+def test_teams_seat_four_unless_told_otherwise(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "--teams"]) == OK
+    assert "Partners sit opposite" in capsys.readouterr().out
+
+
+def test_a_score_imports_neither_screens_nor_network() -> None:
+    code = (
+        "import sys; from racko_tui.cli import main;"
+        "main('score 5 9 13 24 25 32 4 35 42 55'.split());"
+        "print([name for name in sys.modules if name.partition('.')[0] in"
+        " {'textual', 'rich', 'zeroconf', 'msgspec', 'msgpack', 'asyncio', 'sqlite3', 'racko_net'}"
+        " or name.startswith('racko_core.bots')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_reader_that_leaves_early_is_no_failure_worth_a_traceback() -> None:
+    process = subprocess.Popen([*RUN, "rules"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    assert process.stderr.read() == b""
+    assert process.wait() == FAILURE
+
+
+def test_an_interrupt_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("racko_tui.commands.rules.show_rules", interrupt)
+    assert main(["rules"]) == cli.INTERRUPTED
