@@ -36,6 +36,7 @@ CREATE TABLE journal (
     n INTEGER NOT NULL,
     at REAL NOT NULL,
     input TEXT NOT NULL,
+    request TEXT,
     PRIMARY KEY (tab, n)
 ) WITHOUT ROWID;
 CREATE TABLE games (
@@ -44,6 +45,10 @@ CREATE TABLE games (
     ended REAL NOT NULL,
     record TEXT NOT NULL
 );
+CREATE TABLE facts (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) WITHOUT ROWID;
 """
 
 
@@ -67,6 +72,16 @@ class SavedTable:
 
 
 @dataclass(frozen=True, slots=True)
+class Entry:
+    """One input in a table's journal."""
+
+    at: float
+    input: Input
+    request: str | None
+    """Whose request it was and which, as a server wrote it down."""
+
+
+@dataclass(frozen=True, slots=True)
 class SavedGame:
     """A game that has ended."""
 
@@ -86,8 +101,10 @@ class Store:
     def __init__(self, path: Path, *, durable: bool = True) -> None:
         self.path = path
         self._counts: dict[int, int] = {}
+        self._batch = False
         with self._sentence():
             path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch(mode=0o600)  # it holds the seeds of games in play
             self._db = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
             try:
                 self._open(durable)
@@ -112,6 +129,31 @@ class Store:
         """Let go of the file."""
         self._db.close()
 
+    @contextmanager
+    def batch(self) -> Iterator[None]:
+        """Everything written inside is written together, when it ends, or not at all."""
+        with self._sentence():
+            self._db.execute("BEGIN IMMEDIATE")
+            self._batch = True
+            try:
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                self._counts.clear()
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+            finally:
+                self._batch = False
+
+    @contextmanager
+    def _together(self) -> Iterator[None]:
+        if self._batch:
+            yield
+            return
+        with self.batch():
+            yield
+
     def create(
         self,
         setup: Setup,
@@ -130,28 +172,33 @@ class Store:
         self._counts[cursor.lastrowid] = 0
         return cursor.lastrowid
 
-    def append(self, table: int, at: float, given: Input) -> None:
+    def append(self, table: int, at: float, given: Input, request: str | None = None) -> None:
         """Write down the next input of a table."""
-        with self._sentence(), self._db:
+        with self._together():
             if table not in self._counts:
                 query = "SELECT coalesce(max(n), 0) FROM journal WHERE tab = ?"
                 (self._counts[table],) = self._db.execute(query, (table,)).fetchone()
             n = self._counts[table] + 1
-            self._db.execute("BEGIN IMMEDIATE")
             self._db.execute(
-                "INSERT INTO journal VALUES (?, ?, ?, ?)",
-                (table, n, at, json.dumps(input_to_plain(given))),
+                "INSERT INTO journal VALUES (?, ?, ?, ?, ?)",
+                (table, n, at, json.dumps(input_to_plain(given)), request),
             )
             self._db.execute("UPDATE tables SET touched = ? WHERE id = ?", (at, table))
             self._counts[table] = n
 
     def journal(self, table: int) -> list[tuple[float, Input]]:
         """Every input of a table with its time, in order."""
+        return [(entry.at, entry.input) for entry in self.entries(table)]
+
+    def entries(self, table: int) -> list[Entry]:
+        """The journal of a table with the requests that led to it."""
         with self._sentence():
             rows = self._db.execute(
-                "SELECT at, input FROM journal WHERE tab = ? ORDER BY n", (table,)
+                "SELECT at, input, request FROM journal WHERE tab = ? ORDER BY n", (table,)
             ).fetchall()
-            return [(at, input_from_plain(json.loads(text))) for at, text in rows]
+            return [
+                Entry(at, input_from_plain(json.loads(text)), request) for at, text, request in rows
+            ]
 
     def remember(self, table: int, extra: dict[str, object]) -> None:
         """Replace what the keeper of a table wants to remember about it."""
@@ -159,12 +206,19 @@ class Store:
             self._db.execute("UPDATE tables SET extra = ? WHERE id = ?", (json.dumps(extra), table))
 
     def close_table(self, table: int) -> None:
-        """The table is not to be continued; its games stay."""
-        with self._sentence(), self._db:
-            self._db.execute("BEGIN IMMEDIATE")
-            self._db.execute("UPDATE tables SET closed = 1 WHERE id = ?", (table,))
+        """The table is not to be continued; its games stay, and its code is free again."""
+        with self._together():
+            self._db.execute("UPDATE tables SET closed = 1, code = NULL WHERE id = ?", (table,))
             self._db.execute("DELETE FROM journal WHERE tab = ?", (table,))
         self._counts.pop(table, None)
+
+    def fact(self, name: str, default: str) -> str:
+        """What was written down under `name`; at first `default`, which then stays."""
+        with self._sentence():
+            self._db.execute("INSERT OR IGNORE INTO facts VALUES (?, ?)", (name, default))
+            query = "SELECT value FROM facts WHERE name = ?"
+            value: str = self._db.execute(query, (name,)).fetchone()[0]
+        return value
 
     def open_tables(self) -> list[SavedTable]:
         """The tables that can be continued, the one touched last first."""

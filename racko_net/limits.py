@@ -1,0 +1,75 @@
+"""What one client may ask of a server, and the bucket that measures it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits of a server. Times are in seconds."""
+
+    connections: int = 500
+    """At the same time, in total."""
+    per_address: int = 20
+    """Connections at the same time from one address."""
+    from_here: int | None = None
+    """The same for this machine itself, whose people may all come through one SSH host; None
+    leaves it to `connections`."""
+    rate: float = 50.0
+    """Messages a second that a client may send in the long run."""
+    burst: int = 200
+    """Messages that it may send at once after a quiet time."""
+    queue: int = 512 * 1024
+    """Bytes that may wait for a slow client before it is dropped."""
+    hello: float = 10.0
+    """Time to say hello."""
+    ping: float = 5.0
+    """Time between two pings."""
+    silence: float = 13.5
+    """Time without a byte after which a connection counts as lost."""
+    guesses: int = 8
+    """Wrong passwords or tokens from one address at once; one more every `guess_every`."""
+    guess_every: float = 3.0
+    tables: int = 200
+    """Tables at the same time."""
+    tables_per_address: int = 20
+    """Tables at the same time that were made from one address, this machine excepted."""
+    watchers: int = 200
+    """Spectators of one table."""
+    inputs: int = 200_000
+    """Inputs of one table over its whole life."""
+
+
+class Bucket:
+    """A token bucket: `rate` a second in the long run, `burst` at once."""
+
+    __slots__ = ("_clock", "_level", "_since", "burst", "rate")
+
+    def __init__(self, rate: float, burst: float, clock: Callable[[], float]) -> None:
+        self.rate = rate
+        self.burst = burst
+        self._clock = clock
+        self._level = float(burst)
+        self._since = clock()
+
+    def take(self) -> bool:
+        """Take one; False, and nothing taken, if none is left."""
+        if self.wait() > 0.0:
+            return False
+        self._level -= 1.0
+        return True
+
+    def wait(self) -> float:
+        """Seconds until one can be taken; 0 for now."""
+        now = self._clock()
+        self._level = min(float(self.burst), self._level + (now - self._since) * self.rate)
+        self._since = now
+        return 0.0 if self._level >= 1.0 else (1.0 - self._level) / self.rate
+
+    @property
+    def full(self) -> bool:
+        """Whether it is as if nothing had ever been taken."""
+        self.wait()
+        return self._level >= self.burst

@@ -1,0 +1,160 @@
+"""What a client remembers of a table, so that small updates make whole views.
+
+Sans-I/O: snapshots, pages and updates go in; notices and a `View` come out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from racko_core import actions
+from racko_core.errors import N_, RackoError
+from racko_core.events import DealerDrawn, Event, GameEnded, RoundEnded, RoundStarted
+from racko_core.rules import Rules, Seat
+from racko_core.seating import Notice, Remark, Said, TableInfo
+from racko_core.view import View
+from racko_net.codec import event_from_plain, notice_from_plain
+from racko_net.protocol import Page, Position, ProtocolError, Sentence, Snapshot, Update
+from racko_net.text import harmless
+
+
+class Memory:
+    """One table as its client knows it."""
+
+    def __init__(self) -> None:
+        self.seq = 0
+        """Number of the last notice."""
+        self.seat: Seat | None = None
+        self.info: TableInfo | None = None
+        """How the table stands; None before the first snapshot."""
+        self.trouble: RackoError | None = None
+        """What keeps the game from being saved."""
+        self._pages = 0
+        self._notices: list[Notice] = []
+        self._position: Position | None = None
+        self._rules: Rules | None = None
+        self._opening: DealerDrawn | None = None
+        self._sheet: list[RoundEnded] = []
+        self._history: list[Event] = []
+        self._result: GameEnded | None = None
+
+    def take(self, message: Snapshot | Page | Update) -> tuple[Notice, ...] | None:
+        """Take what the server says of the table; the notices in it, None if more will follow.
+
+        Raises `ProtocolError` for what makes no sense.
+        """
+        try:
+            if isinstance(message, Snapshot):
+                return self._snapshot(message)
+            if isinstance(message, Page):
+                return self._page(message)
+            return self._update(message)
+        except (ValueError, RackoError) as error:
+            raise ProtocolError(
+                N_("The server sent something that cannot be read ({reason})."),
+                reason=harmless(str(error))[:100],
+            ) from error
+
+    def view(self) -> View | None:
+        """How the game stands; None before the first one."""
+        position, rules, opening = self._position, self._rules, self._opening
+        if position is None or rules is None or opening is None:
+            return None
+        return View(
+            rules=rules,
+            seat=self.seat,
+            round=position.round,
+            dealer=position.dealer,
+            turn=position.turn,
+            phase=position.phase,
+            hand=position.hand,
+            racks=position.racks,
+            discards=position.discards,
+            draw_count=position.draw_count,
+            turnovers=position.turnovers,
+            known=position.known,
+            last_slot=position.last_slot,
+            turns=position.turns,
+            totals=position.totals,
+            legal=tuple([actions.decode(code) for code in position.legal]),
+            commitment=position.commitment,
+            history=tuple(self._history),
+            sheet=tuple(self._sheet),
+            opening=opening,
+            result=self._result,
+        )
+
+    def _snapshot(self, message: Snapshot) -> tuple[Notice, ...] | None:
+        self.seq = message.seq
+        self.seat = message.seat
+        self.info = _clean(message.info)
+        self.trouble = _error(message.trouble)
+        self._notices = []
+        self._position = message.position
+        self._rules = message.rules
+        self._sheet, self._history, self._result, self._opening = [], [], None, None
+        if message.opening is not None:
+            self._remember(event_from_plain(message.opening))
+        self._pages = message.pages
+        return None if self._pages else ()
+
+    def _page(self, message: Page) -> tuple[Notice, ...] | None:
+        if self._pages <= 0:
+            raise ValueError("a page without a snapshot")
+        for plain in message.sheet:
+            event = event_from_plain(plain)
+            if not isinstance(event, RoundEnded):
+                raise ValueError("a scorecard holds rounds that have ended")
+            self._sheet.append(event)
+        for plain in message.history:
+            event = event_from_plain(plain)
+            self._history.append(event)
+            if isinstance(event, GameEnded):
+                self._result = event
+        self._pages -= 1
+        return None if self._pages else ()
+
+    def _update(self, message: Update) -> tuple[Notice, ...] | None:
+        if self.info is None:
+            raise ValueError("an update before the first snapshot")
+        self.seat = message.seat
+        for plain in message.notices:
+            notice = notice_from_plain(plain)
+            self._notices.append(notice)
+            if not isinstance(notice.news, Remark | Said):
+                self._remember(notice.news)
+        self.seq = message.seq
+        self.trouble = _error(message.trouble)
+        if message.info is not None:
+            self.info = _clean(message.info)
+        if message.position is not None:
+            self._position = message.position
+        if message.rules is not None:
+            self._rules = message.rules
+        if message.more:
+            return None
+        notices, self._notices = tuple(self._notices), []
+        return notices
+
+    def _remember(self, event: Event) -> None:
+        if isinstance(event, DealerDrawn):
+            self._opening = event
+            self._sheet, self._history, self._result = [], [], None
+            return
+        if isinstance(event, RoundStarted):
+            self._history = []
+        self._history.append(event)
+        if isinstance(event, RoundEnded):
+            self._sheet.append(event)
+        elif isinstance(event, GameEnded):
+            self._result = event
+
+
+def _clean(info: TableInfo) -> TableInfo:
+    """The same with harmless names: a server may be anybody's."""
+    chairs = tuple(replace(chair, name=harmless(chair.name)) for chair in info.chairs)
+    return replace(info, name=harmless(info.name), chairs=chairs)
+
+
+def _error(sentence: Sentence | None) -> RackoError | None:
+    return None if sentence is None else sentence.error()

@@ -1,0 +1,427 @@
+"""The messages between a client and a server: typed, tagged, and every field documented.
+
+A message is a msgpack map. `type` says which; a field that has its default may be left out, and
+unknown fields are passed over. PROTOCOL.md tells the same to people without Python.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from racko_core.errors import N_, RackoError
+from racko_core.rules import Card, Rules, Seat, Slot
+from racko_core.seating import TableInfo
+from racko_core.view import Known, Phase
+from racko_net.framing import frame
+from racko_net.text import harmless
+
+VERSION: Final = 1
+"""The protocol's version; a hello and its welcome agree on one."""
+PORT: Final = 7225
+"""Where a server listens unless it is told otherwise."""
+
+RequestId = Annotated[str, Meta(min_length=1, max_length=40)]
+"""Chosen by the client, and never used twice for different requests."""
+ShortText = Annotated[str, Meta(max_length=400)]
+Code = Annotated[str, Meta(max_length=12)]
+Count = Annotated[int, Meta(ge=0, le=2**53)]
+
+
+class ProtocolError(RackoError):
+    """A message that the other side may not send."""
+
+
+class Message(Struct, omit_defaults=True, tag_field="type"):
+    """Any message."""
+
+
+class Sentence(Struct, omit_defaults=True):
+    """A sentence for a person, ready to be translated."""
+
+    text: str
+    """The sentence in English."""
+    template: str = ""
+    """The same with `{named}` places, the key of a translation."""
+    values: dict[str, str | int] = {}
+    """What fills the places."""
+
+    @classmethod
+    def of(cls, error: RackoError) -> Sentence:
+        """What `error` says."""
+        values = {
+            name: value if type(value) is int else harmless(str(value))
+            for name, value in error.values.items()
+        }
+        return cls(str(error), error.template, values)
+
+    def error(self) -> RackoError:
+        """The sentence as an error; what a server sent cannot do more than be read."""
+        values = {
+            harmless(name): harmless(value) if isinstance(value, str) else value
+            for name, value in self.values.items()
+        }
+        template = harmless(self.template)
+        places = re.sub(r"\{([a-z_]+)\}", lambda place: "" if place[1] in values else "{", template)
+        if not template or "{" in places or "}" in places:
+            return RackoError("{text}", text=harmless(self.text))
+        return RackoError(template, **values)
+
+
+# From the client
+
+
+class Hello(Message, tag="hello"):
+    """The first message of a connection, within ten seconds."""
+
+    versions: Annotated[list[int], Meta(max_length=32)]
+    """Versions of the protocol that the client speaks."""
+    name: ShortText
+    """What the person is called: 1 to 24 characters."""
+    password: ShortText | None = None
+    """The server's password, where it has one."""
+    client: ShortText = ""
+    """Which program this is."""
+
+
+class List(Message, tag="list"):
+    """Which tables are there? Answered by `Tables`."""
+
+    id: RequestId
+    offset: Count = 0
+    """How many to pass over; an answer holds some 50."""
+
+
+class AskStatus(Message, tag="ask-status"):
+    """How is the server? Answered by `Status`."""
+
+    id: RequestId
+
+
+class Create(Message, tag="create"):
+    """Make a table, sit down at it and run it. Answered by `Seated`."""
+
+    id: RequestId
+    rules: dict[str, Any]
+    """Rules by name; those left out have their defaults."""
+    options: dict[str, Any] = {}
+    """Options by name; those left out have the server's defaults."""
+    name: ShortText = ""
+    """What the table is called; empty for "{person}'s table"."""
+    password: ShortText | None = None
+    """Asked of everyone who joins or watches."""
+    seat: Seat = 0
+
+
+class Join(Message, tag="join"):
+    """Take an open chair. Answered by `Seated`."""
+
+    id: RequestId
+    table: Code
+    seat: Seat | None = None
+    """Which; None for the first that is open."""
+    password: ShortText | None = None
+
+
+class Watch(Message, tag="watch"):
+    """Watch a table. Answered by `Seated`."""
+
+    id: RequestId
+    table: Code
+    password: ShortText | None = None
+
+
+class Resume(Message, tag="resume"):
+    """Take one's own seat back. Answered by `Seated`."""
+
+    id: RequestId
+    table: Code
+    token: Annotated[str, Meta(max_length=100)]
+    """The secret that came with the seat."""
+    seq: Count = 0
+    """Number of the last notice that the client has; 0 asks for a snapshot."""
+
+
+class Leave(Message, tag="leave"):
+    """Let go of the table, which keeps the seat. Answered by `Reply`, then `Removed`."""
+
+    id: RequestId
+
+
+class Ask(Message, tag="ask"):
+    """Ask the table to do something. Answered by `Reply`."""
+
+    id: RequestId
+    input: dict[str, Any]
+    """An input: its name under `input`, and its fields."""
+    seq: Count = 0
+    """Number of the last notice that the client has; says whether a move is stale."""
+
+
+class Ping(Message, tag="ping"):
+    """Are you there? Answered by `Pong`. Both sides send it."""
+
+    n: Count = 0
+
+
+class Pong(Message, tag="pong"):
+    """I am here. Both sides send it."""
+
+    n: Count = 0
+    """That of the ping."""
+    time: float = 0.0
+    """The server's clock, in seconds; 0 from a client."""
+
+
+class Goodbye(Message, tag="goodbye"):
+    """The client is about to close the connection."""
+
+
+FromClient = (
+    Hello | List | AskStatus | Create | Join | Watch | Resume | Leave | Ask | Ping | Pong | Goodbye
+)
+
+# From the server
+
+
+class Welcome(Message, tag="welcome"):
+    """The answer to a hello: from here on the client may ask."""
+
+    version: int
+    """The version of the protocol that both speak now."""
+    server: str
+    """Which program this is, with its version."""
+    name: str
+    """What the server is called."""
+    server_id: str
+    """The same for as long as the server keeps its tables; tokens belong to it."""
+    player: str
+    """The person's name as others will see it."""
+    time: float
+    """The server's clock, in seconds; as in `TableInfo.turn_ends`."""
+    rate: float
+    """Messages a second that the client may send in the long run."""
+    burst: int
+    """Messages that it may send at once."""
+
+
+class Listed(Struct, omit_defaults=True):
+    """A table in a list."""
+
+    table: str
+    """Its code."""
+    info: TableInfo
+    locked: bool = False
+    """Whether it has a password."""
+    watchers: int = 0
+
+
+class Tables(Message, tag="tables"):
+    """Tables of the server, the newest first."""
+
+    id: RequestId
+    tables: list[Listed]
+    total: int
+    """How many there are in all."""
+
+
+class Status(Message, tag="status"):
+    """How the server is."""
+
+    id: RequestId
+    server: str
+    name: str
+    uptime: float
+    """Seconds since it started."""
+    tables: int
+    playing: int
+    """Tables with a game in play."""
+    players: int
+    """Persons at tables who are here."""
+    away: int
+    """Persons at tables who are not."""
+    watchers: int
+    connections: int
+    received: int
+    """Messages since the start."""
+    sent: int
+    memory: int
+    """Bytes in main memory."""
+    trouble: Sentence | None = None
+    """What keeps games from being saved."""
+
+
+class Seated(Message, tag="seated"):
+    """The client is at a table now. A snapshot or the missing updates follow."""
+
+    id: RequestId
+    table: str
+    """Its code."""
+    seat: Seat | None = None
+    """None for who only watches."""
+    token: str = ""
+    """The secret that gives the seat back; with `Create` and `Join`."""
+
+
+class Reply(Message, tag="reply"):
+    """What became of a request."""
+
+    id: RequestId
+    result: Literal["accepted", "rejected", "stale"] = "accepted"
+    seq: int = 0
+    """Number of the table's last notice."""
+    error: Sentence | None = None
+    """Why not."""
+
+
+class Position(Struct, omit_defaults=True):
+    """How the game stands, as one seat or a spectator may know it; as in `View`.
+
+    What a client can gather from the events is left out: the round's history, the scorecard,
+    the draw for the first deal, and the rules of the game.
+    """
+
+    round: int
+    dealer: Seat
+    turn: Seat | None
+    phase: Phase
+    racks: tuple[tuple[Card, ...] | None, ...]
+    discards: tuple[Card, ...]
+    draw_count: int
+    known: tuple[Known, ...]
+    last_slot: tuple[Slot | None, ...]
+    turns: tuple[int, ...]
+    totals: tuple[int, ...]
+    legal: tuple[str, ...] = ()
+    """Codes of actions."""
+    hand: Card | None = None
+    turnovers: int = 0
+    commitment: str = ""
+
+
+class Update(Message, tag="update"):
+    """What changed at a table, all at once."""
+
+    seq: int
+    """Number of the table's last notice after it."""
+    seat: Seat | None = None
+    """The seat that this is told to; None for a spectator."""
+    notices: list[dict[str, Any]] = []
+    """What happened, in order: each has its number `seq`, and is an event, remark or saying."""
+    info: TableInfo | None = None
+    """Where it changed."""
+    position: Position | None = None
+    """Where it changed."""
+    rules: Rules | None = None
+    """Those of a game that began in this update."""
+    more: bool = False
+    """Whether the next update belongs to this one."""
+    trouble: Sentence | None = None
+    """What keeps the game from being saved, while it does."""
+
+
+class Snapshot(Message, tag="snapshot"):
+    """How everything stands, in place of whatever the client knew."""
+
+    seq: int
+    info: TableInfo
+    seat: Seat | None = None
+    position: Position | None = None
+    """None before the first game, and so are the next two."""
+    rules: Rules | None = None
+    """Those of the game."""
+    opening: dict[str, Any] | None = None
+    """The event of the draw for the first deal."""
+    pages: int = 0
+    """How many pages follow."""
+    trouble: Sentence | None = None
+
+
+class Page(Message, tag="page"):
+    """More of a snapshot, to be put behind the page before."""
+
+    sheet: list[dict[str, Any]] = []
+    """Events of rounds that have ended."""
+    history: list[dict[str, Any]] = []
+    """Events of the round in play, or of the last one."""
+
+
+class Removed(Message, tag="removed"):
+    """The client is at no table any more."""
+
+    reason: Sentence | None = None
+    """Why, if it was not the client's own wish."""
+
+
+ByeCode = Literal[
+    "version",
+    "name",
+    "password",
+    "limit",
+    "protocol",
+    "slow",
+    "silence",
+    "replaced",
+    "stopping",
+    "fault",
+]
+
+
+class Bye(Message, tag="bye"):
+    """The last message before the server closes the connection."""
+
+    code: ByeCode
+    reason: Sentence
+    retry: bool = False
+    """Whether it is worth coming back by oneself."""
+
+
+FromServer = (
+    Welcome
+    | Tables
+    | Status
+    | Seated
+    | Reply
+    | Update
+    | Snapshot
+    | Page
+    | Removed
+    | Ping
+    | Pong
+    | Bye
+)
+
+_encoder: Final = msgspec.msgpack.Encoder()
+_from_client: Final = msgspec.msgpack.Decoder(FromClient)
+_from_server: Final = msgspec.msgpack.Decoder(FromServer)
+
+
+def encode(message: FromClient | FromServer) -> bytes:
+    """The message as a frame."""
+    return frame(_encoder.encode(message))
+
+
+def from_client(payload: bytes) -> FromClient:
+    """What a client sent. Raises `ProtocolError` for anything else."""
+    try:
+        return _from_client.decode(payload)
+    except (msgspec.MsgspecError, RackoError, ValueError, RecursionError) as error:
+        raise _unreadable(error) from None
+
+
+def from_server(payload: bytes) -> FromServer:
+    """What a server sent. Raises `ProtocolError` for anything else."""
+    try:
+        return _from_server.decode(payload)
+    except (msgspec.MsgspecError, RackoError, ValueError, RecursionError) as error:
+        raise _unreadable(error) from None
+
+
+def _unreadable(error: Exception) -> ProtocolError:
+    return ProtocolError(
+        N_("The other side sent something that cannot be read ({reason})."),
+        reason=harmless(str(error))[:100],
+    )

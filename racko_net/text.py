@@ -1,0 +1,95 @@
+"""Text from people, made harmless when it arrives: names, chat, and whatever a server says.
+
+What is left is one line of printable characters in their logical order. It is text, and whoever
+shows it shows it as text, never as markup.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+from racko_core.errors import N_, RackoError
+
+MAX_NAME: Final = 24
+"""Characters, and columns, of a name."""
+MAX_CHAT: Final = 300
+"""Characters of one thing said."""
+_MARKS: Final = 3
+"""Marks that one letter may carry: enough for every living script, too few to climb."""
+_DROPPED: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Me"})
+"""Control and format characters (escape sequences, bidi overrides, zero width), surrogates,
+private and unassigned ones, and marks that enclose."""
+_INVISIBLE: Final = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u034f")
+"""Fillers: letters by their class, but nothing to see."""
+
+
+class TextError(RackoError):
+    """A name or a message that is empty or too long."""
+
+
+def clean_name(text: str) -> str:
+    """A name of 1 to 24 characters. Raises `TextError`.
+
+    Compatibility forms are made plain, so that 𝗔𝗻𝗮 is Ana.
+    """
+    name = harmless(unicodedata.normalize("NFKC", text[: 8 * MAX_NAME]))
+    if not name or len(name) > MAX_NAME or width(name) > MAX_NAME:
+        raise TextError(N_("A name has 1 to {allowed} characters."), allowed=MAX_NAME)
+    return name
+
+
+def clean_chat(text: str) -> str:
+    """Something said, of 1 to 300 characters. Raises `TextError`."""
+    said = harmless(text[: 8 * MAX_CHAT])
+    if not said or len(said) > MAX_CHAT:
+        raise TextError(N_("A message has 1 to {allowed} characters."), allowed=MAX_CHAT)
+    return said
+
+
+def harmless(text: str) -> str:
+    """The text in one line without anything that moves, hides, turns round or piles up."""
+    kept: list[str] = []
+    marks = 0
+    for character in unicodedata.normalize("NFC", text):
+        kind = unicodedata.category(character)
+        if character.isspace():
+            kept.append(" ")
+            marks = _MARKS  # a mark needs a letter to stand on
+        elif kind in _DROPPED or character in _INVISIBLE or _is_selector(character):
+            continue
+        elif kind in ("Mn", "Mc"):
+            marks += 1
+            if kept and marks <= _MARKS:
+                kept.append(character)
+        else:
+            kept.append(_narrowed(character))
+            marks = 0
+    return " ".join("".join(kept).split())
+
+
+def width(text: str) -> int:
+    """Columns that the text takes on a terminal."""
+    return sum(
+        0
+        if unicodedata.category(character) == "Mn"
+        else 2
+        if unicodedata.east_asian_width(character) in "WF"
+        else 1
+        for character in text
+    )
+
+
+def _is_selector(character: str) -> bool:
+    """Whether it chooses the looks of the character before it, which terminals measure badly."""
+    return "\ufe00" <= character <= "\ufe0f" or "\U000e0100" <= character <= "\U000e01ef"
+
+
+def _narrowed(character: str) -> str:
+    """The character, or a box for one drawn far wider than any terminal reckons."""
+    wide = (
+        "\ufdf0" <= character <= "\ufdff"
+        or "\U00012000" <= character <= "\U0001254f"
+        or character in "\u2e3a\u2e3b\ua9c5\u102a\u0bf5\u0bf8"
+    )
+    return "\u25a1" if wide else character
