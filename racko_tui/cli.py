@@ -21,6 +21,8 @@ from racko_tui.commands.options import shared_options
 from racko_tui.i18n import _, sentence
 
 COMMANDS: Final = {
+    "play": "racko_tui.commands.play",
+    "continue": "racko_tui.commands.resume",
     "score": "racko_tui.commands.score",
     "rules": "racko_tui.commands.rules",
     "verify": "racko_tui.commands.verify",
@@ -37,9 +39,9 @@ INTERRUPTED: Final = 130
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `racko` with these arguments, those of the process by default; the exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    speak(given)
+    letters = speak(given)
     try:
-        status = racko().main(given, "racko", standalone_mode=False)
+        status = racko().main(given, "racko", standalone_mode=False, obj=letters)
         sys.stdout.flush()
     except click.ClickException as error:
         error.show(sys.stderr)
@@ -61,19 +63,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status if isinstance(status, int) else OK
 
 
-def speak(arguments: Sequence[str]) -> None:
+def speak(arguments: Sequence[str]) -> console.Letters:
     """Settle language and letters before the first word: help and complaints need them too.
 
     `--lang` comes first, then the settings, then the environment.
     """
-    ascii_only = "--ascii" in arguments or not console.speaks_utf8()
+    try:
+        settings = config.load()
+    except config.ConfigError:
+        settings = config.Settings()  # the screens tell; a score needs no settings
+    asked = console.Letters(ascii_only="--ascii" in arguments or not console.speaks_utf8())
+    ascii_only = asked.ascii_only or settings.ascii
     console.prepare_output(ascii_only=ascii_only)
-    language = _asked_language(arguments) or _settled_language() or i18n.preferred()
+    language = _asked_language(arguments) or settings.language or i18n.preferred()
     i18n.install(language, ascii_only=ascii_only)
     # Click asks gettext for its own messages, and gettext asks the environment.
     gettext.bindtextdomain(i18n.DOMAIN, str(i18n.FOLDER))
     gettext.textdomain(i18n.DOMAIN)
     os.environ["LANGUAGE"] = language
+    return asked
 
 
 def _asked_language(arguments: Sequence[str]) -> str | None:
@@ -85,14 +93,6 @@ def _asked_language(arguments: Sequence[str]) -> str | None:
             language = inline or value
             asked = language if language in i18n.LANGUAGES else asked
     return asked
-
-
-def _settled_language() -> str | None:
-    try:
-        language = config.load().language
-    except config.ConfigError:
-        return None  # the screens tell; a score needs no settings
-    return language if language in i18n.LANGUAGES else None
 
 
 def racko() -> click.Group:
@@ -144,4 +144,7 @@ def _show_version(context: click.Context, option: click.Parameter, asked: bool) 
 @click.pass_context
 def _home(context: click.Context) -> None:
     if context.invoked_subcommand is None:
-        console.require_screen()
+        from racko_tui.commands.screen import open_screen, settings_on_disk
+        from racko_tui.games import Home
+
+        open_screen(settings_on_disk(), Home())

@@ -5,9 +5,18 @@ from __future__ import annotations
 import io
 import os
 import sys
+from dataclasses import dataclass
 
 from racko_core.errors import N_, RackoError
 from racko_tui import asciify
+
+
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """What the terminal can show; the settings may ask for less."""
+
+    ascii_only: bool
+    """Because the command line says so, or the locale."""
 
 
 class NoScreen(RackoError):
@@ -33,13 +42,14 @@ def speaks_utf8() -> bool:
 
 
 def prepare_output(*, ascii_only: bool) -> None:
-    """Make sure that whatever is printed can be: nothing stops at a letter the locale lacks."""
+    """Make sure that whatever is printed can be: nothing stops at a letter that is missing.
+
+    Without `ascii_only` the terminal has to speak UTF-8.
+    """
     asciify.register()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(
-                encoding="ascii" if ascii_only else stream.encoding, errors=asciify.ERRORS
-            )
+            stream.reconfigure(encoding="ascii" if ascii_only else "utf-8", errors=asciify.ERRORS)
 
 
 def require_screen() -> None:

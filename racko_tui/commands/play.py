@@ -1,0 +1,78 @@
+"""`racko play`: straight to a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from racko_core.errors import RackoError
+from racko_tui.commands.options import preset_option, rules_from, rules_options
+from racko_tui.commands.screen import open_screen, settings_on_disk
+from racko_tui.i18n import _, sentence
+
+
+def command() -> click.Command:
+    """The command, in the language spoken."""
+    from racko_core.bots import LEVELS
+    from racko_core.seating import STAND_IN
+
+    return click.Command(
+        "play",
+        callback=play,
+        params=[
+            click.Option(
+                ["--players"],
+                metavar=_("NAME,..."),
+                help=_("Who sits at this keyboard; you alone unless told otherwise."),
+            ),
+            click.Option(
+                ["--bots"],
+                metavar=_("LEVEL,..."),
+                help=_(
+                    "The bots, each a level ({levels}). Left out, “{level}” takes every seat that"
+                    " the rules need."
+                ).format(levels=", ".join(LEVELS), level=STAND_IN),
+            ),
+            preset_option(),
+            *rules_options(),
+            click.Option(
+                ["--seed"],
+                metavar="N",
+                help=_("A number or a word that fixes every deal; left out, chance decides."),
+            ),
+        ],
+        help=_("Sit down at a table at once, with bots, or with friends at this keyboard."),
+        short_help=_("Sit down at a table at once."),
+    )
+
+
+def play(
+    players: str | None, bots: str | None, preset: str | None, seed: str | None, **rules: Any
+) -> None:
+    """Open the screen at a new table."""
+    from racko_core.bots import bot
+    from racko_core.seating import STAND_IN
+    from racko_tui.games import Choice, Play
+    from racko_tui.seats import own_name, seated
+
+    settings = settings_on_disk()
+    people = [own_name(settings)] if players is None else _listed(players)
+    if bots is None:
+        seats = rules_from(preset, None, rules).players
+        levels = [STAND_IN] * (seats - len(people))
+    else:
+        levels = _listed(bots)
+    try:
+        for level in levels:
+            bot(level)
+        choice = Choice(
+            rules_from(preset, len(people) + len(levels), rules), seated(people, levels), seed or ""
+        )
+    except RackoError as error:
+        raise click.UsageError(sentence(error), click.get_current_context()) from None
+    open_screen(settings, Play(choice))
+
+
+def _listed(words: str) -> list[str]:
+    return [word.strip() for word in words.split(",") if word.strip()]

@@ -1,0 +1,25 @@
+"""`racko continue`: back to the game that was left last."""
+
+from __future__ import annotations
+
+import click
+
+from racko_tui.commands.screen import open_screen, settings_on_disk
+from racko_tui.i18n import _
+
+
+def command() -> click.Command:
+    """The command, in the language spoken."""
+    return click.Command(
+        "continue",
+        callback=resume,
+        help=_("Play on in the game that was left last, to the card in your hand."),
+        short_help=_("Play on in the game that was left last."),
+    )
+
+
+def resume() -> None:
+    """Open the screen at the game that was left."""
+    from racko_tui.games import Continue
+
+    open_screen(settings_on_disk(), Continue())

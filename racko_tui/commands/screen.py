@@ -1,0 +1,39 @@
+"""From the command line to the full screen."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from racko_tui import config, console
+from racko_tui.config import Settings
+from racko_tui.i18n import sentence
+
+if TYPE_CHECKING:
+    from racko_tui.games import Begin
+
+
+def settings_on_disk() -> Settings:
+    """The settings; where they cannot be read, the reason is told and the defaults do."""
+    try:
+        return config.load()
+    except config.ConfigError as trouble:
+        print(sentence(trouble), file=sys.stderr)
+        return Settings()
+
+
+def open_screen(settings: Settings, begin: Begin) -> None:
+    """Show the application, and end with its exit status.
+
+    Raises `NoScreen` where there is no terminal.
+    """
+    console.require_screen()
+    from racko_tui.app import run
+
+    context = click.get_current_context()
+    letters = context.find_object(console.Letters)
+    ascii_only = letters is not None and letters.ascii_only
+    console.prepare_output(ascii_only=ascii_only)  # what the settings ask for, the screens see to
+    context.exit(run(settings, begin, ascii_only=ascii_only))
