@@ -7,6 +7,7 @@ import logging
 import os
 import signal
 import sys
+from pathlib import PurePath
 from typing import Any, ClassVar, Final
 
 from textual import events, work
@@ -66,7 +67,10 @@ class RackoApp(App[int]):
 
     TITLE = "Rack-O"
     ENABLE_COMMAND_PALETTE = False
-    CSS_PATH = "app.tcss"
+    CSS_PATH: ClassVar[list[str | PurePath]] = [
+        "app.tcss",
+        "screens/home.tcss",
+    ]  # home is there from the start
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c,ctrl+q", "leave_program", N_("leave"), show=False, priority=True)
     ]
@@ -127,6 +131,7 @@ class RackoApp(App[int]):
             self._filters.append(NoColours())
         if self.ascii_only:
             self._filters.append(AsciiOnly())
+        i18n.install(i18n.language(), ascii_only=self.ascii_only)
 
     def save_settings(self) -> RackoError | None:
         """Write the settings down; the reason if that is impossible."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical
+from textual.containers import Center, Vertical
 from textual.widgets import Static
 
 from racko_core.errors import RackoError
@@ -19,12 +19,11 @@ from racko_tui.widgets.menu import Item, Menu
 class HomeScreen(RackoScreen[None]):
     """The first screen: a menu under the name of the game."""
 
-    CSS_PATH = "home.tcss"
-
     def compose(self) -> ComposeResult:  # noqa: D102
         self._language = i18n.language()
         with Vertical(id="sheet"):
-            yield Logo()
+            with Center(id="name"):
+                yield Logo()
             yield Menu(self._items(), id="menu")
             yield Static(id="said", markup=False)
         yield Hints([("↑↓", _("choose")), ("⏎", _("open")), ("q", _("quit"))])

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from textual.content import Content
 from textual.widgets import Static
 
+from racko_tui.i18n import _
+
 Hint = tuple[str, str]
 """A key as people write it, and what it does."""
 
@@ -27,9 +29,12 @@ class Hints(Static):
 
 
 def line_of(hints: Sequence[Hint]) -> Content:
-    """The hints in one line; a key and its word are never torn apart."""
+    """The hints in one line; a key and its word are never torn apart.
+
+    Keys are looked up like words: where there is only ASCII, signs are spelt out.
+    """
     parts = [
-        Content.assemble((key, "$accent bold"), "\N{NO-BREAK SPACE}", _unbroken(word))
+        Content.assemble((_(key), "$accent bold"), "\N{NO-BREAK SPACE}", _unbroken(word))
         for key, word in hints
     ]
     return Content("   ").join(parts)

@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 _CARDS: Final = (("R", 7), ("A", 15), ("C", 24), ("K", 38), ("-", 47), ("O", 60))
-_WIDTH: Final = 6
+_WIDTH: Final = 7
 _STEP: Final = _WIDTH + 1
 
 

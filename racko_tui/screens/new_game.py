@@ -1,0 +1,249 @@
+"""A new game at this keyboard: who plays, and by which rules."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, VerticalScroll
+from textual.widgets import Static
+
+from racko_core.errors import N_, RackoError
+from racko_core.rules import MIN_RUNS, PRESETS
+from racko_tui.config import NAME_LENGTH
+from racko_tui.drafts import FRIEND, KINDS, YOU, Draft
+from racko_tui.i18n import _, sentence
+from racko_tui.screens.base import RackoScreen
+from racko_tui.seats import own_name
+from racko_tui.widgets.form import Form, Row
+from racko_tui.widgets.hints import Hints
+from racko_tui.words import level_name, preset_in_words, preset_name, rules_in_words
+
+_OWN: Final = "own"  # the "preset" of rules that are none
+_WIDE: Final = 116  # columns from which the rules stand beside the form
+_NUMBERS: Final = ("target", "max_rounds", "stalemate_turnovers")
+_WORDS: Final = ("call", "scoring", "exhausted", "first_dealer")
+_FLAGS: Final = ("bonus", "teams")
+
+
+class NewGameScreen(RackoScreen[None]):
+    """Enter starts; everything else only changes what would be started."""
+
+    CSS_PATH = "new_game.tcss"
+    BINDINGS = [Binding("escape", "back", N_("back"), show=False)]  # noqa: RUF012
+
+    def compose(self) -> ComposeResult:  # noqa: D102
+        remembered = self.racko.settings.last_game
+        self.draft = Draft.from_plain(remembered) if remembered else Draft.fresh()
+        yield Static(_("New game"), classes="title", id="heading")
+        with Horizontal(id="body"):
+            with VerticalScroll(id="fields", can_focus=False):
+                yield Form(self._rows(), id="form")
+            with VerticalScroll(id="beside", can_focus=False):
+                yield Static(id="rules", markup=False)
+        yield Static(id="said", markup=False)
+        yield Hints(
+            [
+                ("⏎", _("start the game")),
+                ("↑↓", _("line")),
+                ("←→", _("change")),
+                (_("letters"), _("type")),
+                ("Esc", _("back")),
+            ]
+        )
+
+    def on_mount(self) -> None:
+        """Show what the draft says."""
+        self.query_one(Form).focus()
+        self._fill()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """The rules in words stand beside the form where there is room."""
+        self.query_one("#beside").display = event.size.width >= _WIDE
+
+    # The lines
+
+    def _rows(self) -> list[Row]:
+        none = _("none")
+        kinds = tuple((kind, _kind_name(kind)) for kind in KINDS)
+        seats = [
+            Row(
+                f"seat{seat}",
+                _("Seat {number}").format(number=seat + 1),
+                kinds,
+                text="",
+                length=NAME_LENGTH,
+            )
+            for seat in range(4)
+        ]
+        presets = (*((name, preset_name(name)) for name in PRESETS), (_OWN, _("Your own")))
+        return [
+            Row("players", _("Players"), tuple((str(count), str(count)) for count in (2, 3, 4))),
+            *seats,
+            Row("preset", _("Rules"), presets),
+            Row(
+                "target",
+                _("Points to win"),
+                (("500", ""), ("300", ""), ("150", "")),
+                text="",
+                suggests=True,
+                digits=True,
+                length=6,
+            ),
+            Row(
+                "call",
+                _("Going out"),
+                (("auto", _("by itself")), ("manual", _("when you say so"))),
+            ),
+            Row(
+                "min_run",
+                _("Run needed for it"),
+                tuple(
+                    (str(n), _("{count} cards").format(count=n) if n else none) for n in MIN_RUNS
+                ),
+            ),
+            Row("bonus", _("Runs score"), _yes_no()),
+            Row("teams", _("Teams of two"), _yes_no()),
+            Row(
+                "scoring",
+                _("The others score"),
+                (("prefix", _("up to the first break")), ("ascents", _("each card that rises"))),
+            ),
+            Row(
+                "exhausted",
+                _("Empty draw pile"),
+                (("flip", _("turn the discards over")), ("shuffle", _("shuffle the discards"))),
+            ),
+            Row(
+                "first_dealer",
+                _("First dealer"),
+                (("high", _("highest card")), ("low", _("lowest card"))),
+            ),
+            Row(
+                "max_rounds",
+                _("Rounds at most"),
+                (("", ""), ("1", ""), ("3", ""), ("5", ""), ("10", "")),
+                text="",
+                suggests=True,
+                digits=True,
+                length=4,
+                placeholder=_("no limit"),
+            ),
+            Row(
+                "stalemate_turnovers",
+                _("Turn-overs at most"),
+                (("", ""), ("2", ""), ("3", ""), ("5", "")),
+                text="",
+                suggests=True,
+                digits=True,
+                length=4,
+                placeholder=_("no limit"),
+                note=_("then nobody goes out"),
+            ),
+            Row(
+                "seed",
+                _("Seed"),
+                text="",
+                length=40,
+                placeholder=_("by chance"),
+            ),
+            Row("start", _("Start the game"), button=True),
+        ]
+
+    def _fill(self) -> None:
+        """Bring the lines into line with the draft, and say whether it makes sense."""
+        form, draft = self.query_one(Form), self.draft
+        form["players"].value = str(draft.players)
+        for seat, place in enumerate(draft.places):
+            row = form[f"seat{seat}"]
+            row.value, row.text = place.kind, place.name
+            row.hidden = seat >= draft.players
+            row.placeholder = {
+                YOU: own_name(self.racko.settings),
+                FRIEND: _("type a name"),
+            }.get(place.kind, place.spare)
+        preset = draft.preset()
+        form["preset"].value = preset or _OWN
+        form["preset"].note = preset_in_words(preset) if preset else ""
+        for name in _WORDS:
+            form[name].value = draft.rules[name]
+        for name in _FLAGS:
+            form[name].value = "yes" if draft.rules[name] else "no"
+        form["min_run"].value = str(draft.rules["min_run"])
+        for name in _NUMBERS:
+            value = draft.rules[name]
+            form[name].text = "" if value is None else str(value)
+        form["seed"].text = draft.seed
+        form.show()
+        self._check()
+
+    def _check(self) -> None:
+        """Say what is wrong, or what the rules in force are."""
+        said, rules = self.query_one("#said", Static), self.query_one("#rules", Static)
+        try:
+            self.draft.choice(self.racko.settings)
+            rules.update("\n\n".join(rules_in_words(self.draft.make_rules())))
+            said.update("")
+        except RackoError as wrong:
+            said.update(sentence(wrong))
+
+    # What the player does
+
+    def on_form_changed(self, changed: Form.Changed) -> None:
+        """Take over what was changed."""
+        row, draft = changed.row, self.draft
+        if row.id == "players":
+            draft.players = int(row.value)
+        elif row.id.startswith("seat"):
+            place = draft.places[int(row.id[4:])]
+            place.kind, place.name = row.value, row.text or ""
+        elif row.id == "preset":
+            if row.value == _OWN:  # there is nothing to take over
+                row.step(1)
+            draft.set_preset(row.value)
+        elif row.id in _NUMBERS:
+            empty = 0 if row.id == "target" else None
+            draft.rules[row.id] = int(row.text) if row.text else empty
+        elif row.id in _FLAGS:
+            draft.rules[row.id] = row.value == "yes"
+        elif row.id == "min_run":
+            draft.rules["min_run"] = int(row.value)
+        elif row.id == "seed":
+            draft.seed = row.text or ""
+        else:
+            draft.rules[row.id] = row.value
+        if row.id in _NUMBERS or row.id == "seed":
+            self._check()  # a line in which one types stays as it was typed
+        else:
+            self._fill()
+
+    def on_form_pressed(self, pressed: Form.Pressed) -> None:
+        """Start the game, if it makes sense."""
+        try:
+            choice = self.draft.choice(self.racko.settings)
+        except RackoError as wrong:
+            self.query_one("#said", Static).update(sentence(wrong))
+            self.app.bell()
+            return
+        self.racko.settings.last_game = self.draft.to_plain()
+        self.racko.save_settings()
+        self.dismiss()
+        self.racko.play(choice)
+
+    def action_back(self) -> None:
+        """Back home, with nothing started."""
+        self.dismiss()
+
+
+def _yes_no() -> tuple[tuple[str, str], ...]:
+    return (("no", _("no")), ("yes", _("yes")))
+
+
+def _kind_name(kind: str) -> str:
+    if kind == YOU:
+        return _("you")
+    if kind == FRIEND:
+        return _("a friend here")
+    return _("bot, {level}").format(level=level_name(kind))
