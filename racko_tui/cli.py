@@ -5,6 +5,7 @@ Nothing here imports a screen, the network or a bot: each command does when it r
 
 from __future__ import annotations
 
+import errno
 import gettext
 import os
 import sys
@@ -39,8 +40,8 @@ INTERRUPTED: Final = 130
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `racko` with these arguments, those of the process by default; the exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    letters = speak(given)
     try:
+        letters = speak(given)
         status = racko().main(given, "racko", standalone_mode=False, obj=letters)
         sys.stdout.flush()
     except click.ClickException as error:
@@ -56,11 +57,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FAILURE
     except click.Abort:
         return INTERRUPTED
-    except BrokenPipeError:
-        # Nobody reads any more; nor should the interpreter complain of it on its way out.
+    except OSError as error:
+        if error.errno not in (errno.EPIPE, errno.ENOSPC):
+            return _failed()
+        # What is left to write would fail again, aloud, when the interpreter ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if error.errno == errno.ENOSPC:
+            print(_("The output cannot be written: there is no space left."), file=sys.stderr)
         return FAILURE
+    except Exception:
+        return _failed()
     return status if isinstance(status, int) else OK
+
+
+def _failed() -> int:
+    """Keep the traceback of an error of ours from the player, and for who mends it."""
+    import logging
+
+    from racko_tui import logfile
+
+    logfile.start()
+    logging.getLogger(__name__).critical("an error ended racko", exc_info=True)
+    print(logfile.complaint(), file=sys.stderr)
+    return FAILURE
 
 
 def speak(arguments: Sequence[str]) -> console.Letters:
@@ -87,7 +106,7 @@ def speak(arguments: Sequence[str]) -> console.Letters:
 def _asked_language(arguments: Sequence[str]) -> str | None:
     """The last `--lang` that names a language; click complains about any other."""
     asked = None
-    for option, value in zip(arguments, [*arguments[1:], ""], strict=True):
+    for option, value in zip(arguments, [*arguments, ""][1:], strict=True):
         name, _equals, inline = option.partition("=")
         if name == "--lang":
             language = inline or value

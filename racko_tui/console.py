@@ -6,6 +6,7 @@ import io
 import os
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 from racko_core.errors import N_, RackoError
 from racko_tui import asciify
@@ -38,17 +39,21 @@ def speaks_utf8() -> bool:
                 break
         else:
             return False
-    return (sys.stdout.encoding or "").lower().replace("-", "") in ("utf8", "utf_8")
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    return encoding.lower().replace("-", "") == "utf8"
 
 
 def prepare_output(*, ascii_only: bool) -> None:
     """Make sure that whatever is printed can be: nothing stops at a letter that is missing.
 
-    Without `ascii_only` the terminal has to speak UTF-8.
+    Without `ascii_only` the terminal has to speak UTF-8. A closed stream takes what nobody reads.
     """
     asciify.register()
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))
+        elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="ascii" if ascii_only else "utf-8", errors=asciify.ERRORS)
 
 
@@ -61,7 +66,7 @@ def require_screen() -> None:
                 "“racko score” and “racko rules”, which print plain text."
             )
         )
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if sys.stdin is None or not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise NoScreen(
             N_(
                 "The game needs a terminal for its screen and keyboard; start it in one, without "

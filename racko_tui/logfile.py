@@ -7,11 +7,19 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from racko_tui import config
+from racko_tui.i18n import _
 
 
 def path() -> Path:
     """Where the log is."""
     return config.log_dir() / "racko.log"
+
+
+def complaint() -> str:
+    """What to tell the player when an error of ours ends the program."""
+    return _("Something went wrong in racko, and it had to stop; “{path}” says what.").format(
+        path=path()
+    )
 
 
 def start() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
+from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 import pytest
@@ -31,3 +33,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     i18n.install("en", ascii_only=False)
     yield folder
     i18n.install("en", ascii_only=False)
+    for handler in logging.getLogger().handlers[:]:
+        if isinstance(handler, RotatingFileHandler):  # the log lies in the home that goes now
+            logging.getLogger().removeHandler(handler)
+            handler.close()

@@ -209,9 +209,37 @@ def test_a_reader_that_leaves_early_is_no_failure_worth_a_traceback() -> None:
     assert process.wait() == FAILURE
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_output_onto_a_full_disk_is_a_sentence() -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([*RUN, "rules"], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == FAILURE
+    assert done.stderr == "The output cannot be written: there is no space left.\n"
+
+
+@pytest.mark.parametrize("closing", [">&-", ">&- 2>&-"])
+def test_closed_outputs_are_no_failure(closing: str) -> None:
+    command = f"\"$0\" -c '{RUN[2]}' rules {closing}"
+    assert subprocess.run(["/bin/sh", "-c", command, sys.executable]).returncode == OK
+
+
 def test_an_interrupt_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("racko_tui.commands.rules.show_rules", interrupt)
     assert main(["rules"]) == cli.INTERRUPTED
+
+
+def test_an_error_of_ours_becomes_a_sentence_and_a_log(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr("racko_tui.commands.rules.show_rules", fail)
+    assert main(["rules"]) == FAILURE
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert str(home / "racko.log") in err
+    assert "ZeroDivisionError: a bug" in (home / "racko.log").read_text(encoding="utf-8")
