@@ -1,4 +1,4 @@
-"""Between two friends at one keyboard: nothing of the table is shown until the next one is there."""
+"""Between friends at one keyboard: nothing of the table is shown until the next one is there."""
 
 from __future__ import annotations
 

@@ -5,40 +5,49 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from textual.content import Content
-from textual.widgets import Static
+from textual.geometry import Size
+from textual.widget import Widget
 
 from racko_tui.i18n import _
 
 Hint = tuple[str, str]
 """A key as people write it, and what it does."""
 
+_GAP = 3
 
-class Hints(Static):
-    """Keys and what they do, in one line or as many as they need."""
+
+class Hints(Widget):
+    """Keys and what they do, in one line or as many as they need, centred."""
 
     DEFAULT_CSS = """
-    Hints { height: auto; color: $quiet; }
+    Hints { height: auto; color: $quiet; text-align: center; }
     """
 
     def __init__(self, hints: Sequence[Hint], *, id: str | None = None) -> None:
-        super().__init__(line_of(hints), id=id)
+        super().__init__(id=id)
+        self.hints = list(hints)
 
     def show(self, hints: Sequence[Hint]) -> None:
         """Say something else."""
-        self.update(line_of(hints))
+        self.hints = list(hints)
+        self.refresh(layout=True)
 
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: D102
+        return len(self._lines(width))
 
-def line_of(hints: Sequence[Hint]) -> Content:
-    """The hints in one line; a key and its word are never torn apart.
+    def render(self) -> Content:  # noqa: D102
+        return Content("\n").join(self._lines(self.content_size.width))
 
-    Keys are looked up like words: where there is only ASCII, signs are spelt out.
-    """
-    parts = [
-        Content.assemble((_(key), "$accent bold"), "\N{NO-BREAK SPACE}", _unbroken(word))
-        for key, word in hints
-    ]
-    return Content("   ").join(parts)
+    def _lines(self, width: int) -> list[Content]:
+        """The hints in lines; a key and its word are never torn apart.
 
-
-def _unbroken(text: str) -> str:
-    return text.replace(" ", "\N{NO-BREAK SPACE}")
+        Keys are looked up like words: where there is only ASCII, signs are spelt out.
+        """
+        lines: list[Content] = []
+        for key, word in self.hints:
+            part = Content.assemble((_(key), "$accent bold"), " ", word)
+            if lines and lines[-1].cell_length + _GAP + part.cell_length <= width:
+                lines[-1] = Content.assemble(lines[-1], " " * _GAP, part)
+            else:
+                lines.append(part)
+        return lines or [Content("")]

@@ -65,10 +65,7 @@ class Menu(Widget, can_focus=True):
 
     def change(self, id: str, **changes: str) -> None:
         """Change what an item says."""
-        self.items = [
-            replace(item, **changes) if item.id == id else item
-            for item in self.items
-        ]
+        self.items = [replace(item, **changes) if item.id == id else item for item in self.items]
         self.refresh(layout=True)
 
     def mark(self, id: str) -> None:
