@@ -1,0 +1,79 @@
+"""The characters that pictures are drawn with: a set in Unicode, and one in ASCII."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """Every field is as wide in one set as in the other."""
+
+    frame: str
+    """Corners and sides of a frame: top left, top, top right, side, bottom left, bottom right."""
+    edge: str
+    """The upper edge of a card in its slot."""
+    card: tuple[str, str]
+    """What stands left and right of the number on a card."""
+    tab: tuple[str, str, str]
+    """The upper rim of a large card: left, middle, right."""
+    coming: tuple[str, str]
+    """The same for a card that would stand there."""
+    leaving: tuple[str, str]
+    """The same for a card that would leave."""
+    back: str
+    """The back of a card."""
+    cursor: str
+    """Points at the chosen slot, or at who is to play."""
+    hint: str
+    """Points at the slot that a hint means."""
+    last: str
+    """Marks the slot that was changed last."""
+    scores: str
+    """Marks a card that scores now."""
+    breaks: str
+    """Marks a card that breaks the order."""
+    run: str
+    """Marks a card of the longest run."""
+    rule: str
+    """A thin line."""
+
+
+UNICODE: Final = Glyphs(
+    frame="╭─╮│╰╯",
+    edge="─",
+    card=("▐", "▌"),
+    tab=("▗", "▄", "▖"),
+    coming=("▶", "◀"),
+    leaving=("╎", "╎"),
+    back="░",
+    cursor="▶",
+    hint="◆",
+    last="◀",
+    scores="┃",
+    breaks="✗",
+    run="═",
+    rule="─",
+)
+ASCII: Final = Glyphs(
+    frame="+-+|++",
+    edge="-",
+    card=("[", "]"),
+    tab=(".", "_", "."),
+    coming=(">", "<"),
+    leaving=("(", ")"),
+    back="#",
+    cursor=">",
+    hint="*",
+    last="<",
+    scores="|",
+    breaks="x",
+    run="=",
+    rule="-",
+)
+
+
+def glyphs(ascii_only: bool) -> Glyphs:
+    """The set that a terminal can show."""
+    return ASCII if ascii_only else UNICODE

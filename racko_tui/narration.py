@@ -1,0 +1,246 @@
+"""What happened, in sentences: everything that a colour or a movement shows is said here too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from racko_core.actions import Action, Discard, Draw, GoOut, Place, PlayOn, Take
+from racko_core.events import (
+    DealerDrawn,
+    Dealt,
+    Discarded,
+    Drew,
+    GameEnded,
+    Placed,
+    Renewed,
+    RoundEnded,
+    RoundStarted,
+    TurnStarted,
+)
+from racko_core.rack import breaks, longest_run, prefix
+from racko_core.rules import Rules, Seat, label
+from racko_core.seating import News, Remark, Said
+from racko_core.view import View
+from racko_tui.i18n import _, ngettext
+
+
+class Narrator:
+    """Tells what happens at one table, to one person or to nobody in particular."""
+
+    def __init__(self, names: Sequence[str], rules: Rules, me: Seat | None = None) -> None:
+        self.names = names
+        self.rules = rules
+        self.me = me
+        """The seat that is called “you”; None to call everyone by name."""
+
+    def tell(self, news: News) -> str | None:
+        """One sentence or two; None for what needs no words of its own."""
+        match news:
+            case Drew():
+                return self._drew(news)
+            case Placed():
+                return self._placed(news)
+            case Discarded(seat, card):
+                if seat == self.me:
+                    return _("You drew {card} and discarded it.").format(card=card)
+                return _("{name} drew {card} and discarded it.").format(
+                    name=self._name(seat), card=card
+                )
+            case Renewed():
+                return self._renewed(news)
+            case DealerDrawn():
+                drawn = ", ".join(
+                    f"{name} {card}" for name, card in zip(self.names, news.cards, strict=True)
+                )
+                return _("Cards drawn for the first deal: {drawn}.").format(drawn=drawn)
+            case RoundStarted(number, dealer):
+                if dealer == self.me:
+                    return _("Round {number}: you deal.").format(number=number)
+                return _("Round {number}: {name} deals.").format(
+                    number=number, name=self._name(dealer)
+                )
+            case Dealt():
+                return None
+            case TurnStarted():
+                return None
+            case RoundEnded():
+                return self._ended(news)
+            case GameEnded():
+                return self._over(news)
+            case Remark():
+                return self._remark(news)
+            case Said():
+                return f"{news.name}: {news.text}"
+
+    def turn_of(self, seat: Seat) -> str:
+        """Whose turn it is."""
+        if seat == self.me:
+            return _("your turn")
+        return _("{name}'s turn").format(name=self._name(seat))
+
+    def _name(self, seat: Seat) -> str:
+        return self.names[seat]
+
+    def _drew(self, news: Drew) -> str:
+        if news.seat != self.me:
+            return _("{name} drew a card.").format(name=self._name(news.seat))
+        return _("You drew {card}.").format(card=news.card)
+
+    def _placed(self, news: Placed) -> str:
+        mine = news.seat == self.me
+        if news.source == "discard":
+            text = (
+                _("You took {card} into slot {slot} and discarded {out}.")
+                if mine
+                else _("{name} took {card} into slot {slot} and discarded {out}.")
+            )
+        elif news.card is not None and mine:
+            text = _("You drew {card}, put it into slot {slot} and discarded {out}.")
+        else:
+            text = _("{name} drew a card, put it into slot {slot} and discarded {out}.")
+        return text.format(
+            name=self._name(news.seat),
+            card=news.card,
+            slot=label(news.slot),
+            out=news.discarded,
+        )
+
+    def _renewed(self, news: Renewed) -> str:
+        if news.how == "flip":
+            text = ngettext(
+                "The draw pile was empty: the discard pile was turned over and has {count} card;"
+                " {card} starts the discards.",
+                "The draw pile was empty: the discard pile was turned over and has {count} cards;"
+                " {card} starts the discards.",
+                news.draw_count,
+            )
+        else:
+            text = ngettext(
+                "The draw pile was empty: {count} discard was shuffled; {card} stays on top.",
+                "The draw pile was empty: {count} discards were shuffled; {card} stays on top.",
+                news.draw_count,
+            )
+        return text.format(count=news.draw_count, card=news.discard)
+
+    def _ended(self, news: RoundEnded) -> str:
+        who = news.went_out
+        if who is None:
+            outcome = _("Nobody could go out; the round ends.")
+        elif who == self.me:
+            outcome = (
+                _("RACK-O! You were dealt all ten cards in order.")
+                if news.how == "dealt"
+                else _("RACK-O! You go out.")
+            )
+        elif news.how == "dealt":
+            outcome = _("RACK-O! {name} was dealt all ten cards in order.").format(
+                name=self._name(who)
+            )
+        else:
+            outcome = _("RACK-O! {name} goes out.").format(name=self._name(who))
+        points = ", ".join(
+            _("{name} +{points}").format(name=name, points=score.points)
+            for name, score in zip(self.names, news.scores, strict=True)
+        )
+        return f"{outcome} {points}."
+
+    def _over(self, news: GameEnded) -> str:
+        sides = [" & ".join(self.names[seat] for seat in side) for side in self.rules.sides]
+        if len(news.winners) == 1:
+            (winner,) = news.winners
+            if self.me is not None and self.rules.sides[winner] == (self.me,):
+                return _("You win the game with {points} points.").format(
+                    points=news.totals[winner]
+                )
+            text = (
+                _("{name} win the game with {points} points.")
+                if len(self.rules.sides[winner]) > 1
+                else _("{name} wins the game with {points} points.")
+            )
+            return text.format(name=sides[winner], points=news.totals[winner])
+        return _("A draw: {names} share the win with {points} points.").format(
+            names=", ".join(sides[side] for side in news.winners),
+            points=news.totals[news.winners[0]],
+        )
+
+    def _remark(self, news: Remark) -> str | None:
+        text = {
+            "joined": _("{name} sits down."),
+            "left": _("{name} has left the table; a bot plays on."),
+            "moved": _("{name} took another chair."),
+            "away": _("{name} is away."),
+            "back": _("{name} is back."),
+            "relieved": _("A bot plays for {name} until they come back."),
+            "expired": _("{name} ran out of time."),
+            "owner": _("{name} runs the table now."),
+            "paused": _("The table is paused."),
+            "resumed": _("The table goes on."),
+            "rules": _("The rules were changed."),
+            "options": _("The table is run differently now; the rules say how."),
+            "started": _("The game begins."),
+            "rematch": _("A new game begins."),
+        }[news.matter]
+        return text.format(name=news.name)
+
+
+def outcome_of(before: Sequence[int], after: Sequence[int]) -> str:
+    """What a change does to a rack, in a few words."""
+    was, now = prefix(before), prefix(after)
+    if now != was:
+        return _("In order from the front: {was}, then {now}.").format(was=was, now=now)
+    were, are = len(breaks(before)), len(breaks(after))
+    if were != are:
+        return _("Breaks in the order: {were}, then {are}.").format(were=were, are=are)
+    run, longer = longest_run(before)[1], longest_run(after)[1]
+    if run != longer and max(run, longer) > 1:
+        return _("Longest run: {was}, then {now}.").format(was=run, now=longer)
+    return _("As many in order as before.")
+
+
+def advice(view: View, action: Action) -> str:
+    """A hint: what to do and, in short, why."""
+    match action:
+        case Take(slot) | Place(slot):
+            card = view.discard if isinstance(action, Take) else view.hand
+            text = (
+                _("Hint: take {card} and put it into slot {slot}. {why}")
+                if isinstance(action, Take)
+                else _("Hint: put {card} into slot {slot}. {why}")
+            )
+            assert card is not None
+            return text.format(card=card, slot=label(slot), why=_why(view, slot, card))
+        case Draw():
+            return _("Hint: draw. {card} would bring your rack too little.").format(
+                card=view.discard
+            )
+        case Discard():
+            return _("Hint: discard {card}. It brings your rack nearer to no order.").format(
+                card=view.hand
+            )
+        case GoOut():
+            return _("Hint: go out. Waiting could cost more than a longer run would bring.")
+        case PlayOn():
+            return _("Hint: play on. A longer run is likely enough to be worth it.")
+    raise AssertionError(action)
+
+
+def _why(view: View, slot: int, card: int) -> str:
+    rack = view.rack
+    after = (*rack[: slot - 1], card, *rack[slot:])
+    if prefix(after) == len(after):
+        return _("All ten are in order then.")
+    if prefix(after) > prefix(rack):
+        return ngettext(
+            "Then {count} card is in order from the front.",
+            "Then {count} cards are in order from the front.",
+            prefix(after),
+        ).format(count=prefix(after))
+    front = after[slot - 2] if slot > 1 else 0
+    back = after[slot] if slot < len(after) else view.rules.cards + 1
+    if front < card < back:
+        if slot == 1:
+            return _("It fits before {back}.").format(back=back)
+        if slot == len(after):
+            return _("It fits behind {front}.").format(front=front)
+        return _("It fits between {front} and {back}.").format(front=front, back=back)
+    return _("It leaves the best room for the cards around it.")

@@ -1,0 +1,285 @@
+"""What each part of the table shows, worked out from a view, the table and the player's decision.
+
+Plain functions from values to values; the table screen hands the results to its widgets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from racko_core import actions as act
+from racko_core.rack import ascents, breaks, is_racko, longest_run, prefix
+from racko_core.rules import POINTS_PER_CARD, SLOTS, Card, Rules, Seat, Slot, label
+from racko_core.seating import Kind, TableInfo
+from racko_core.view import Phase, View
+from racko_tui.decision import CHOOSING, Decision, Step
+from racko_tui.glyphs import Glyphs
+from racko_tui.i18n import _, ngettext
+from racko_tui.motion import Landing
+from racko_tui.narration import outcome_of
+from racko_tui.widgets.key_bar import Key
+from racko_tui.widgets.picture import Line, Span
+from racko_tui.widgets.piles import PilesState
+from racko_tui.widgets.rack import RackState
+
+
+def veiled(view: View) -> View:
+    """The view without anything that belongs to its seat alone."""
+    public = view.phase in (Phase.DEAL, Phase.OVER)
+    return replace(
+        view,
+        seat=None,
+        hand=None,
+        racks=view.racks if public else (None,) * view.rules.players,
+        legal=(),
+    )
+
+
+def scoring_slots(rack: Sequence[Card], rules: Rules) -> frozenset[Slot]:
+    """The slots whose cards score for a player who does not go out."""
+    if rules.scoring == "prefix":
+        return frozenset(range(1, prefix(rack) + 1))
+    return frozenset(range(1, SLOTS + 1)) - frozenset(breaks(rack))
+
+
+def run_slots(rack: Sequence[Card], rules: Rules) -> frozenset[Slot]:
+    """The slots of the longest run, where runs matter in these rules."""
+    if not (rules.bonus or rules.min_run):
+        return frozenset()
+    start, length = longest_run(rack)
+    return frozenset(range(start, start + length)) if length > 1 else frozenset()
+
+
+def rack_notes(rack: Sequence[Card], rules: Rules, glyphs: Glyphs) -> Line:
+    """What the marks beside a rack add up to."""
+    if rules.scoring == "prefix":
+        count = prefix(rack)
+        text = ngettext("{count} in order", "{count} in order", count)
+    else:
+        count = ascents(rack)
+        text = ngettext("{count} rising", "{count} rising", count)
+    points = _("{points} points").format(points=POINTS_PER_CARD * count)
+    notes: Line = [
+        (f"{glyphs.scores} ", "strong"),
+        (f"{text.format(count=count)}: {points}", "quiet"),
+    ]
+    if is_racko(rack, rules):
+        return [("RACK-O", "accent")]
+    if rules.bonus or rules.min_run:
+        run = longest_run(rack)[1]
+        if run > 1:
+            notes += [
+                (f"  {glyphs.run} ", "strong"),
+                (ngettext("run of {count}", "run of {count}", run).format(count=run), "quiet"),
+            ]
+    return notes
+
+
+def rack_state(
+    view: View,
+    info: TableInfo,
+    seat: Seat,
+    decision: Decision,
+    glyphs: Glyphs,
+    *,
+    hint: Slot | None = None,
+    memory_aid: bool = True,
+) -> RackState:
+    """What the rack of `seat` shows."""
+    rules, chair = view.rules, info.chairs[seat]
+    points = str(view.totals[rules.side_of(seat)])
+    turn = view.turn == seat and view.phase not in (Phase.DEAL, Phase.OVER)
+    partner = rules.teams and view.seat is not None and view.seat % 2 == seat % 2
+    rack = view.racks[seat] if view.racks else None
+    last = view.last_slot[seat]
+    if rack is None:
+        notes: list[str] = []
+        if chair.away:
+            notes.append(_("away"))
+        if partner:
+            notes.append(_("partner"))
+        if view.dealer == seat:
+            notes.append(_("dealer"))
+        if chair.kind is Kind.BOT and not notes:
+            notes.append(chair.level)
+        return RackState(
+            name=chair.name,
+            points=points,
+            notes=[(" · ".join(notes), "quiet")] if notes else None,
+            cards=view.known[seat] if memory_aid else (None,) * SLOTS,
+            highest=rules.cards,
+            turn=turn,
+            partner=partner,
+            last=last if memory_aid else None,
+        )
+    mine = seat == view.seat
+    return RackState(
+        name=chair.name,
+        points=points,
+        notes=rack_notes(rack, rules, glyphs),
+        cards=rack,
+        highest=rules.cards,
+        mine=mine,
+        turn=turn,
+        partner=partner and not mine,
+        slot=decision.slot if mine else None,
+        coming=decision.card if mine else None,
+        keys=mine and decision.step in CHOOSING,
+        hint=hint if mine else None,
+        scoring=scoring_slots(rack, rules),
+        breaks=frozenset(breaks(rack)),
+        run=run_slots(rack, rules),
+    )
+
+
+def piles_state(
+    view: View, decision: Decision, in_flight: frozenset[Landing] = frozenset()
+) -> PilesState:
+    """What lies on the table."""
+    step = decision.step
+    taking = step is Step.TAKE
+    lit: set[str] = set()
+    if step is Step.TURN:
+        lit.add("discard")
+        if act.DRAW in view.legal:
+            lit.add("draw")
+    elif step in CHOOSING:
+        lit.add("hand")
+    gone = taking or ("discard", None) in in_flight
+    below = view.discards[-2] if len(view.discards) > 1 else None
+    landing = ("hand", None) in in_flight
+    hand = view.discard if taking else view.hand
+    return PilesState(
+        draw_count=view.draw_count,
+        discard=below if gone else view.discard,
+        hand=None if landing else hand,
+        holds=view.phase is Phase.DRAWN and not landing,
+        lit=frozenset(lit),  # type: ignore[arg-type]
+    )
+
+
+def decision_words(view: View, decision: Decision, whose: str, keys: dict[str, str]) -> list[Span]:
+    """What is to be decided, and what would come of it. `keys`: a key by its action."""
+    step, slot, card = decision.step, decision.slot, decision.card
+    words: list[Span] = []
+    match step:
+        case Step.TURN:
+            if act.GO_OUT in view.legal:
+                words.append(
+                    (_("Your rack is RACK-O: {key} goes out.").format(key=keys["out"]), "accent")
+                )
+            elif act.DRAW in view.legal:
+                words.append(
+                    (_("Your turn: draw a card, or take {card}.").format(card=card), "accent")
+                )
+            else:
+                words.append(
+                    (
+                        _("Your turn: take {card}; the draw pile is empty.").format(card=card),
+                        "accent",
+                    )
+                )
+        case Step.TAKE:
+            if slot is None:
+                words.append((_("{card} goes into which slot?").format(card=card), "accent"))
+        case Step.DRAWN:
+            if slot is None:
+                words.append(
+                    (
+                        _("You drew {card}. Into which slot, or away with it?").format(card=card),
+                        "accent",
+                    )
+                )
+        case Step.CALL:
+            words.append((_("RACK-O! Go out now, or play on for a longer run?"), "accent"))
+        case Step.WAIT:
+            words.append((whose, "quiet"))
+        case Step.BETWEEN:
+            words.append((_("The round is over."), "quiet"))
+        case Step.OVER:
+            words.append((_("The game is over."), "quiet"))
+    words += _preview(decision, keys)
+    return words
+
+
+def _preview(decision: Decision, keys: dict[str, str]) -> list[Span]:
+    rack, after, slot, card = decision.rack, decision.after, decision.slot, decision.card
+    if rack is None or slot is None:
+        return []
+    if after is None:
+        return [
+            (_("Slot {slot} holds {card}.").format(slot=label(slot), card=rack[slot - 1]), "quiet")
+        ]
+    text = (
+        _("{card} into slot {slot}: {out} is discarded.")
+        if decision.step in CHOOSING
+        else _("{card} would go into slot {slot}; {out} would be discarded.")
+    )
+    return [
+        (
+            text.format(card=card, slot=label(slot), out=rack[slot - 1]),
+            "strong" if decision.step in CHOOSING else "text",
+        ),
+        (outcome_of(rack, after), "quiet"),
+    ]
+
+
+def heading(view: View, info: TableInfo, whose: str, left: float | None) -> tuple[str, str]:
+    """The two ends of the top line: which game it is, and whose turn. `left`: seconds to go."""
+    rules = view.rules
+    words = [
+        _("round {number}").format(number=view.round) if view.round else _("a new game"),
+        _("to {target}").format(target=rules.target),
+    ]
+    if rules.bonus:
+        words.append(_("bonus"))
+    if rules.min_run:
+        words.append(_("run of {count} to go out").format(count=rules.min_run))
+    if view.round:
+        words.append(_("{name} dealt").format(name=info.chairs[view.dealer].name))
+    if info.name:
+        words.append(info.name)
+    right = whose
+    if view.phase in (Phase.DEAL, Phase.OVER):
+        right = _("game over") if view.phase is Phase.OVER else ""
+    if info.paused:
+        right = _("paused")
+    if left is not None:
+        right += f"  {int(left) // 60}:{int(left) % 60:02}"
+    return " · ".join(words), right
+
+
+def keys(view: View, decision: Decision, names: dict[str, str]) -> list[Key]:
+    """The keys that do something now, the most important first, the way to help last."""
+    bar: list[Key] = []
+
+    def add(name: str, action: str, word: str, acts: bool = True) -> None:
+        bar.append(Key(action, names[name], word, acts))
+
+    step = decision.step
+    match step:
+        case Step.TURN:
+            if act.DRAW in view.legal:
+                add("draw", "do('draw')", _("draw"))
+            add("take", "do('take')", _("take {card}").format(card=view.discard))
+            if act.GO_OUT in view.legal:
+                add("out", "do('go_out')", _("go out"))
+        case Step.TAKE | Step.DRAWN:
+            bar.append(Key("", f"{names['up']}{names['down']} 1-0", _("slot")))
+            if decision.slot is not None:
+                add("place", "do('place')", _("place"))
+            if step is Step.TAKE:
+                add("back", "do('put_back')", _("put back"))
+            else:
+                add("discard", "do('discard')", _("discard {card}").format(card=view.hand))
+        case Step.CALL:
+            add("out", "do('go_out')", _("go out"))
+            add("on", "do('play_on')", _("play on"))
+    if view.my_turn and step not in (Step.BETWEEN, Step.OVER):
+        add("hint", "hint", _("hint"), False)
+    add("scores", "scores", _("scores"), False)
+    add("log", "log", _("log"), False)
+    add("leave", "leave", _("leave"), False)
+    add("help", "help", _("help"), False)
+    return bar

@@ -1,0 +1,137 @@
+"""A widget drawn as lines of characters; only the cells that changed are painted again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, Final
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from textual.geometry import Region, Size
+from textual.strip import Strip
+from textual.widget import Widget
+
+from racko_tui.glyphs import ASCII, UNICODE, Glyphs
+
+Span = tuple[str, str]
+"""Text, and the name of its style: one of `STYLES`."""
+Line = list[Span]
+
+STYLES: Final = (
+    "text",
+    "strong",
+    "quiet",
+    "line",
+    "accent",
+    "accent-line",
+    "partner-line",
+    "key",
+    "warning",
+    *(
+        f"{part}-{face}"
+        for face in ("plain", "good", "bad", "run", "hand", "back")
+        for part in ("face", "edge")
+    ),
+    "leaving",
+)
+_NEAR: Final = 6
+"""Changes with fewer cells between them are painted in one go."""
+
+
+class Picture(Widget):
+    """A widget that is a function of what it shows: `draw` gives its lines, `redraw` updates it."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"picture--{name}" for name in STYLES}
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._lines: list[Line] = []
+        self._drawn_for: Size | None = None
+
+    @property
+    def glyphs(self) -> Glyphs:
+        """The characters to draw with."""
+        return ASCII if getattr(self.app, "ascii_only", False) else UNICODE
+
+    def draw(self, width: int, height: int) -> Sequence[Line]:
+        """The lines, from the top; what is missing to the size is filled up, the rest cut off."""
+        raise AssertionError
+
+    def redraw(self) -> None:
+        """Show what has changed."""
+        if not self.size.width or self._drawn_for != self.size:
+            self._drawn_for = None
+            self.refresh()
+            return
+        before, self._lines = self._lines, self._fitted()
+        regions = [
+            Region(x, y, end - x, 1)
+            for y, (old, new) in enumerate(zip(before, self._lines, strict=True))
+            if old != new
+            for x, end in changed(old, new)
+        ]
+        if regions:
+            self.refresh(*regions)
+
+    def render_line(self, y: int) -> Strip:  # noqa: D102
+        if self._drawn_for != self.size:
+            self._lines = self._fitted()
+            self._drawn_for = self.size
+        if y >= len(self._lines):
+            return Strip.blank(self.size.width, self.rich_style)
+        style = self.get_component_rich_style
+        segments = [Segment(text, style(f"picture--{name}")) for text, name in self._lines[y]]
+        return Strip(segments, self.size.width)
+
+    def _fitted(self) -> list[Line]:
+        width, height = self.size
+        lines = [fit(line, width) for line in self.draw(width, height)[:height]]
+        return [*lines, *([(" " * width, "text")] for _ in range(height - len(lines)))]
+
+
+def fit(line: Line, width: int) -> Line:
+    """The line cut off or filled up to so many cells."""
+    fitted: Line = []
+    left = width
+    for text, name in line:
+        cells = cell_len(text)
+        if cells > left:
+            text, cells = set_cell_size(text, left), left
+        if text:
+            fitted.append((text, name))
+        left -= cells
+    if left > 0:
+        fitted.append((" " * left, "text"))
+    return fitted
+
+
+def width_of(line: Line) -> int:
+    """How many cells it takes."""
+    return sum(cell_len(text) for text, _ in line)
+
+
+def changed(old: Line, new: Line) -> Iterator[tuple[int, int]]:
+    """The stretches of cells, first and one after the last, in which two lines differ."""
+    before, after = _cells(old), _cells(new)
+    if len(before) != len(after):
+        yield 0, max(len(before), len(after))
+        return
+    differing = [x for x, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
+    if not differing:
+        return
+    start = last = differing[0]
+    for x in differing[1:]:
+        if x - last > _NEAR:
+            yield start, last + 1
+            start = x
+        last = x
+    yield start, last + 1
+
+
+def _cells(line: Line) -> list[tuple[str, str]]:
+    cells = []
+    for text, name in line:
+        for char in text:
+            cells.append((char, name))
+            cells.extend([("", name)] * (cell_len(char) - 1))
+    return cells

@@ -1,0 +1,302 @@
+"""A rack as one looks along it: the back slot on top, every card's number where its value says.
+
+A rack in order draws one line that rises from the lower left to the upper right. Where there is
+no room for that, as for opponents at a full table, the cards stand below one another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rich.cells import cell_len, set_cell_size
+from textual import events
+from textual.geometry import Region
+from textual.message import Message
+
+from racko_core.rules import SLOTS, Card, Slot, label
+from racko_tui.widgets.picture import Line, Picture, Span
+
+_FRAME: Final = 2
+_ROOM_FOR_VALUES: Final = 22
+"""Cells inside the frame from which on numbers stand where their value says."""
+_ROOM_FOR_LARGE: Final = 40
+"""The same for the large tabs of racks with three lines a slot."""
+_BLANK: Final = (None,) * SLOTS
+
+
+@dataclass(frozen=True, slots=True)
+class RackState:
+    """What a rack shows. Tuples are by slot, slot 1 first."""
+
+    name: str = ""
+    points: str = ""
+    notes: Line | None = None
+    """What stands in the lower rim."""
+    cards: Sequence[Card | None] = _BLANK
+    """None for a card whose back is to be seen."""
+    highest: Card = 60
+    """The highest card of the deck."""
+    mine: bool = False
+    """Whether it is the player's own: it has the marks, and slots can be chosen."""
+    turn: bool = False
+    """Whether it is this player's turn."""
+    partner: bool = False
+    slot: Slot | None = None
+    """The chosen slot."""
+    coming: Card | None = None
+    """The card that would go there."""
+    keys: bool = False
+    """Whether to show the digit that chooses a slot."""
+    hint: Slot | None = None
+    last: Slot | None = None
+    """The slot that was changed last."""
+    scoring: frozenset[Slot] = frozenset()
+    breaks: frozenset[Slot] = frozenset()
+    run: frozenset[Slot] = frozenset()
+
+
+class Rack(Picture):
+    """One rack in its frame."""
+
+    @dataclass
+    class Picked(Message):
+        """A slot was clicked."""
+
+        slot: Slot
+        again: bool
+        """Whether it was one click of its own, not the second half of a double click."""
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self.state = RackState()
+
+    def show(self, state: RackState) -> None:
+        """Show this from now on."""
+        if state != self.state:
+            self.state = state
+            self.redraw()
+
+    def on_click(self, event: events.Click) -> None:
+        """Say which slot was clicked."""
+        row = (event.y - 1) // self._lines_per_slot
+        if self.state.mine and 0 <= row < SLOTS:
+            self.post_message(self.Picked(SLOTS - row, event.chain == 1))
+
+    def where(self, slot: Slot, card: Card | None) -> Region:
+        """Where on the screen a card stands, or would stand, in a slot."""
+        high = self._lines_per_slot
+        y = 1 + (SLOTS - slot) * high + (1 if high > 2 else 0)
+        gutter, track, _ = self._columns
+        wide = self._tab
+        x = self._x(card, track) if card is not None and self._by_value else 0
+        return Region(self.region.x + 1 + gutter + x, self.region.y + y, wide, 1)
+
+    # Drawing
+
+    @property
+    def _lines_per_slot(self) -> int:
+        return max(1, (self.size.height - _FRAME) // SLOTS)
+
+    @property
+    def _by_value(self) -> bool:
+        return self.state.mine or self.size.width - _FRAME >= _ROOM_FOR_VALUES
+
+    @property
+    def _large(self) -> bool:
+        return self._lines_per_slot > 2 and self.size.width - _FRAME >= _ROOM_FOR_LARGE
+
+    @property
+    def _tab(self) -> int:
+        """Cells of a card."""
+        return 6 if self._large else 4
+
+    @property
+    def _columns(self) -> tuple[int, int, int]:
+        """Cells for the labels, for the cards, and for the marks."""
+        inner = max(0, self.size.width - _FRAME)
+        gutter, marks = (6, 4) if self.state.mine else (4, 2)
+        return gutter, max(self._tab, inner - gutter - marks), marks
+
+    def _x(self, card: Card, track: int) -> int:
+        return round((card - 1) * (track - self._tab) / (self.state.highest - 1))
+
+    def draw(self, width: int, height: int) -> list[Line]:  # noqa: D102
+        high = self._lines_per_slot
+        lines = [self._rim(top=True, width=width)]
+        for slot in range(SLOTS, 0, -1):
+            lines += [self._row(slot, part) for part in range(high)]
+        lines.append(self._rim(top=False, width=width))
+        return lines
+
+    @property
+    def _frame_style(self) -> str:
+        if self.state.turn:
+            return "accent-line"
+        return "partner-line" if self.state.partner else "line"
+
+    def _rim(self, *, top: bool, width: int) -> Line:
+        left, line, right, _, low_left, low_right = self.glyphs.frame
+        style = self._frame_style
+        roomy = width >= 20
+        joint = line if roomy else ""
+        room = width - _FRAME - 2 * len(joint)
+        if top:
+            words = self._title(room)
+            points = f" {self.state.points} " if self.state.points else ""
+            fill = room - _cells(words) - cell_len(points)
+            parts: Line = [*words, (line * fill, style), (points, "strong")]
+            return [(left + joint, style), *parts, (joint + right, style)]
+        notes = (
+            _cut([(" ", "text"), *self.state.notes, (" ", "text")], room)
+            if (self.state.notes)
+            else []
+        )
+        fill = room - _cells(notes)
+        return [(low_left + joint, style), *notes, (line * fill + joint + low_right, style)]
+
+    def _title(self, room: int) -> Line:
+        marker = f"{self.glyphs.cursor} " if self.state.turn else ""
+        room -= cell_len(self.state.points) + 4 + len(marker)
+        name = self.state.name
+        if cell_len(name) > room:
+            name = set_cell_size(name, max(1, room))
+        return [(f" {marker}{name} ", "accent" if self.state.turn else "strong")]
+
+    def _row(self, slot: Slot, part: int) -> Line:
+        """One line of a slot: `part` counts its lines from the top."""
+        high = self._lines_per_slot
+        gutter, track, marks = self._columns
+        side = (self.glyphs.frame[3], self._frame_style)
+        face_line = 1 if high > 2 else 0
+        edge = part == high - 1
+        if part == face_line:
+            left, right = self._gutter(slot), self._marks(slot, marks)
+        else:
+            left, right = [(" " * gutter, "text")], [(" " * marks, "text")]
+        if part == face_line:
+            middle = self._lay(slot, track, edge=edge, rim=False)
+        elif part < face_line and self._large:
+            middle = self._lay(slot, track, edge=False, rim=True)
+        else:
+            middle = [((self.glyphs.edge if edge else " ") * track, "line")]
+        return [side, *left, *middle, *right, side]
+
+    def _gutter(self, slot: Slot) -> Line:
+        state, glyphs = self.state, self.glyphs
+        chosen = slot == state.slot
+        number = (f"{label(slot):>2}", "accent" if chosen else "quiet")
+        if not state.mine:
+            return [(" ", "text"), number, (" ", "text")]
+        key = f"{slot % SLOTS}" if state.keys else " "
+        return [
+            (glyphs.cursor if chosen else " ", "accent"),
+            (key, "key"),
+            (glyphs.hint if slot == state.hint else " ", "accent"),
+            number,
+            (" ", "text"),
+        ]
+
+    def _marks(self, slot: Slot, width: int) -> Line:
+        state, glyphs = self.state, self.glyphs
+        if not state.mine:
+            return [(f" {glyphs.last}" if slot == state.last else "  ", "accent")]
+        run = (f" {glyphs.run}" if slot in state.run else "  ", "strong")
+        if slot in state.breaks:
+            return [run, (f"{glyphs.breaks} ", "warning")]
+        return [run, (f"{glyphs.scores} " if slot in state.scoring else "  ", "strong")]
+
+    def _lay(self, slot: Slot, track: int, *, edge: bool, rim: bool) -> Line:
+        """The cards of a slot on their line: the faces, or the rims above them."""
+        card = self.state.cards[slot - 1]
+        coming = self.state.coming if slot == self.state.slot else None
+        filler = self.glyphs.edge if edge else " "
+        if not self._by_value:
+            tab = self._card(slot, card, leaving=False)
+            return [*tab, (" " * (track - self._tab), "text")]
+        places: list[tuple[int, Line]] = []
+        if card is not None:
+            line = self._rim_of(slot) if rim else self._card(slot, card, leaving=coming is not None)
+            places.append((self._x(card, track), line if not (rim and coming) else []))
+        if coming is not None:
+            line = self._tab_rim("edge-hand") if rim else self._coming(coming)
+            places.append((self._x(coming, track), line))
+            if card is not None:
+                places = self._apart(places, track, card < coming)
+        laid: Line = []
+        x = 0
+        for start, line in sorted(places, key=lambda place: place[0]):
+            if line:
+                laid += [(filler * (start - x), "line"), *line]
+                x = start + self._tab
+        return [*laid, (filler * (track - x), "line")]
+
+    def _apart(
+        self, places: list[tuple[int, Line]], track: int, leaving_first: bool
+    ) -> list[tuple[int, Line]]:
+        """The leaving and the coming card side by side where they would cover each other."""
+        (leaving, old), (coming, new) = places
+        tab = self._tab
+        if abs(leaving - coming) >= tab:
+            return places
+        if leaving_first:
+            coming = max(coming, tab)
+            return [(coming - tab, old), (coming, new)]
+        coming = min(coming, track - 2 * tab)
+        return [(coming + tab, old), (coming, new)]
+
+    def _card(self, slot: Slot, card: Card | None, *, leaving: bool) -> Line:
+        glyphs = self.glyphs
+        pad = " " if self._large else ""
+        if card is None:
+            left, right = glyphs.card
+            back = glyphs.back * (self._tab - 2)
+            return [(left, "edge-back"), (back, "face-back"), (right, "edge-back")]
+        number = f"{pad}{card:>2}{pad}"
+        if leaving:
+            left, right = glyphs.leaving
+            return [(f"{left}{number}{right}", "leaving")]
+        face = self._face(slot)
+        left, right = glyphs.card
+        return [(left, f"edge-{face}"), (number, f"face-{face}"), (right, f"edge-{face}")]
+
+    def _coming(self, card: Card) -> Line:
+        left, right = self.glyphs.coming
+        pad = " " if self._large else ""
+        return [
+            (left, "edge-hand"),
+            (f"{pad}{card:>2}{pad}", "face-hand"),
+            (right, "edge-hand"),
+        ]
+
+    def _rim_of(self, slot: Slot) -> Line:
+        return self._tab_rim(f"edge-{self._face(slot)}")
+
+    def _tab_rim(self, style: str) -> Line:
+        left, middle, right = self.glyphs.tab
+        return [(left + middle * (self._tab - 2) + right, style)]
+
+    def _face(self, slot: Slot) -> str:
+        state = self.state
+        if slot in state.breaks:
+            return "bad"
+        if slot in state.run:
+            return "run"
+        return "good" if slot in state.scoring else "plain"
+
+
+def _cells(line: Line) -> int:
+    return sum(cell_len(text) for text, _ in line)
+
+
+def _cut(line: Line, room: int) -> list[Span]:
+    """The spans that fit whole into the room, the last one cut off."""
+    cut: list[Span] = []
+    for text, name in line:
+        cells = cell_len(text)
+        if cells > room:
+            text, cells = set_cell_size(text, max(0, room)), room
+        cut.append((text, name))
+        room -= cells
+    return cut

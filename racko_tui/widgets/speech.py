@@ -1,0 +1,65 @@
+"""Sentences on the table: what is to be decided, what has been said, what has happened."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+
+from racko_tui.widgets.picture import Line, Picture, Span
+
+
+class Words(Picture):
+    """Paragraphs, each in one style, broken into lines; the first ones matter most."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.paragraphs: tuple[Span, ...] = ()
+
+    def show(self, paragraphs: Sequence[Span]) -> None:
+        """Show these from now on."""
+        if tuple(paragraphs) != self.paragraphs:
+            self.paragraphs = tuple(paragraphs)
+            self.redraw()
+
+    def draw(self, width: int, height: int) -> list[Line]:  # noqa: D102
+        return broken(self.paragraphs, width)
+
+
+class Told(Picture):
+    """The last things that happened, the newest at the bottom, and below them a word to the
+    player, if there is one.
+    """
+
+    def __init__(self, *, id: str | None = None, log: bool = True, word: bool = True) -> None:
+        super().__init__(id=id)
+        self._shows_log = log
+        self._shows_word = word
+        self.happened: tuple[str, ...] = ()
+        self.word: Span | None = None
+
+    def show(self, happened: Sequence[str], word: Span | None) -> None:
+        """Show these from now on."""
+        new = tuple(happened) if self._shows_log else (), word if self._shows_word else None
+        if new != (self.happened, self.word):
+            self.happened, self.word = new
+            self.redraw()
+
+    def draw(self, width: int, height: int) -> list[Line]:  # noqa: D102
+        below = broken([self.word], width)[:height] if self.word else []
+        room = height - len(below)
+        above: list[Line] = []
+        for age, text in enumerate(reversed(self.happened)):
+            lines = broken([(text, "text" if age == 0 else "quiet")], width, indent="  ")
+            if len(above) + len(lines) > room:
+                break
+            above = lines + above
+        return [*([] for _ in range(room - len(above))), *above, *below]
+
+
+def broken(paragraphs: Sequence[Span], width: int, indent: str = "") -> list[Line]:
+    """The paragraphs in lines of at most so many cells."""
+    return [
+        [(line, style)]
+        for text, style in paragraphs
+        for line in textwrap.wrap(text, max(8, width), subsequent_indent=indent)
+    ]
