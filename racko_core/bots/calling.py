@@ -7,7 +7,6 @@ from typing import Final
 from racko_core import actions as act
 from racko_core.actions import Action
 from racko_core.bots.outlook import outlook
-from racko_core.bots.restless import PATIENCE
 from racko_core.rack import Rack, is_racko, longest_run, run_bonus
 from racko_core.rules import (
     POINTS_FOR_GOING_OUT,
@@ -48,7 +47,7 @@ def is_worth_playing_on(view: View) -> bool:
     """Whether a longer run is likely enough to let the others have another turn."""
     assert view.seat is not None
     rules = view.rules
-    if not rules.bonus or view.turnovers >= PATIENCE:
+    if not rules.bonus or view.turnovers > 1:
         return False
     mine = rules.side_of(view.seat)
     opponents = [seat for seat in range(rules.players) if rules.side_of(seat) != mine]

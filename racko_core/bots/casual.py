@@ -34,7 +34,6 @@ class Casual(Weighing):
 def _gaps() -> Table:
     """What a gap costs by its open slots and the quarters of numbers in it."""
     quarters = range(QUARTERS * MOST_CARDS + 1)
-    rows = [
+    return [
         [m + _TIGHTNESS * QUARTERS * m * m / max(1, g) for g in quarters] for m in range(SLOTS + 1)
     ]
-    return rows

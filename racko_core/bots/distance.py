@@ -104,7 +104,7 @@ def distance(rack: Sequence[Card], below: Sequence[int], table: Table, min_run: 
 
 
 def _root(cost: float) -> float:
-    return cost ** (1 / _POWER)
+    return float(cost ** (1 / _POWER))
 
 
 def _fronts(row: Sequence[Card], below: Sequence[int], table: Table) -> list[float]:

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Final
 
 from racko_core import actions as act
 from racko_core.actions import Action
 from racko_core.bots.calling import with_racko
+from racko_core.bots.outlook import outlook
 from racko_core.bots.restless import mood, restlessness, whim
 from racko_core.bots.runs import runs_around
 from racko_core.rack import is_racko, longest_run
 from racko_core.rules import SLOTS, Card, Slot
 from racko_core.view import Phase, View
+
+_MOST_FANCY: Final = 6
+"""Limits, as a multiple of the run's length, how much fancy may count in the choice of a run."""
+_HOPELESS: Final = 8
+"""What a card that will not come, as far as one knows, counts against a run."""
 
 Aims = Sequence[Slot]
 """By card: the slot where it belongs, 0 for nowhere. Place 0 is not used."""
@@ -41,19 +48,20 @@ class Novice:
 
 def _place(view: View, card: Card) -> Slot | None:
     """Where the card goes; None if it is of no use."""
-    aim = aims(view)
-    slot = aim[card]
-    rack = view.rack
-    if slot:
-        if aim[rack[slot - 1]] != slot:
-            return slot
-        if view.rules.bonus and _run_with(rack, slot, card) > longest_run(rack)[1]:
-            return slot
-    if restlessness(view):
+    aim, rack = aims(view), view.rack
+    restless = restlessness(view)
+    if restless:
         chance = whim(view)
-        wrong = [place for place in range(1, SLOTS + 1) if aim[rack[place - 1]] != place]
-        if wrong and chance.random() < restlessness(view):
-            return chance.choice(wrong)
+        if chance.random() < restless:
+            wrong = [place for place in range(1, SLOTS + 1) if aim[rack[place - 1]] != place]
+            return chance.choice([None, *wrong])
+    slot = aim[card]
+    if not slot:
+        return None
+    if aim[rack[slot - 1]] != slot:
+        return slot
+    if view.rules.bonus and _run_with(rack, slot, card) > longest_run(rack)[1]:
+        return slot
     return None
 
 
@@ -69,18 +77,36 @@ def aims(view: View) -> Aims:
     if not rules.min_run:
         return _bands(rules.cards)
     rack, length = view.rack, rules.min_run
-    runs = runs_around(rack, length, rules.cards)
-    runs.add((SLOTS // 2, rules.cards // 2))
-    chance, restless = mood(view), restlessness(view)
-    best, most = _bands(rules.cards), -1.0
-    for slot, card in sorted(runs):
+    bands = _bands(rules.cards)
+    runs = [
+        (slot, card)
+        for slot, card in sorted(runs_around(rack, length, rules.cards))
+        if abs(bands[card] - slot) <= 1
+    ]
+    runs += [(slot, bands.index(slot)) for slot in range(1, SLOTS - length + 2)]
+    changes, chance = mood(view)
+    fancy = min(_MOST_FANCY * length, 1 + changes)
+    best, most = bands, -1.0
+    gone = _gone(view)
+    for slot, card in runs:
         aim = _bands_around(rules.cards, slot, card, length)
-        score = sum(aim[card] == place for place, card in enumerate(rack, 1))
-        score += sum(rack[slot - 1 + i] == card + i for i in range(length))
-        worth = score + restless * length * chance.random()
+        right = [aim[held] == place for place, held in enumerate(rack, 1)]
+        worth = sum(right) + sum(right[slot - 1 : slot - 1 + length]) + fancy * chance.random()
+        worth -= _HOPELESS * sum(
+            held != wanted and wanted in gone
+            for held, wanted in zip(rack[slot - 1 :], range(card, card + length), strict=False)
+        )
         if worth > most:
             best, most = aim, worth
     return best
+
+
+def _gone(view: View) -> set[Card]:
+    """The cards that will not come, as far as one knows; not the one that is on offer."""
+    below = outlook(view).below
+    offered = view.discards[-1] if view.hand is None else view.hand
+    gone = {card for card in range(1, view.rules.cards + 1) if below[card] == below[card + 1]}
+    return gone - {offered}
 
 
 @cache

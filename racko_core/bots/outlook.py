@@ -15,7 +15,7 @@ SURE: Final = QUARTERS
 """A card in the draw pile, or one that may be."""
 BURIED: Final = 1
 """A card under the top of the discard pile: it comes back when the pile is turned over."""
-HELD: Final = 1
+HELD: Final = 0
 """A card that another player is known to hold."""
 
 

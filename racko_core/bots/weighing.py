@@ -21,7 +21,7 @@ _LIKING: Final = 0.001
 _FRONT: Final = (0.0, 0.0, 0.0, 0.005, 0.005)
 """What a card that scores from the front takes off, by the number of players: the more there are,
 the oftener a round is lost, and then the front counts."""
-_FEEDING: Final = 0.01
+_FEEDING: Final = 0.02
 """What it adds to hand the next player a card that may be of use."""
 
 
@@ -62,14 +62,16 @@ class Weighing(ABC):
             cost, slot = _best(view, weigh, view.hand)
             return act.PLACES[slot - 1] if cost < weigh(view.rack, view.hand) else act.DISCARD
         cost, slot = _best(view, weigh, view.discards[-1])
-        return act.TAKES[slot - 1] if cost < self._bar(view, weigh, judgement) else act.DRAW
+        return (
+            act.TAKES[slot - 1] if cost < self._bar(view, weigh, judgement.next_card) else act.DRAW
+        )
 
-    def _bar(self, view: View, weigh: Weigh, judgement: Judgement) -> float:
+    def _bar(self, view: View, weigh: Weigh, next_card: Card | None) -> float:
         """The cost below which the discard is worth taking."""
-        now = judgement.cost(view.rack)
-        if judgement.next_card is None:
+        now = weigh(view.rack, view.discards[-1])
+        if next_card is None:
             return self.eagerness * now
-        drawn, _ = _best(view, weigh, judgement.next_card)
+        drawn, _ = _best(view, weigh, next_card)
         return min(now, drawn)
 
 
