@@ -73,3 +73,15 @@ class Bucket:
         """Whether it is as if nothing had ever been taken."""
         self.wait()
         return self._level >= self.burst
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """How long a server keeps what nobody uses. Times are in seconds."""
+
+    chair: float = 90.0
+    """The chair of somebody who went away before the game."""
+    gathering: float = 600.0
+    """A table that has not started and where nobody is."""
+    started: float = 7 * 86400.0
+    """A table that has started and where nobody is."""

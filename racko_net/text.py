@@ -6,6 +6,7 @@ shows it shows it as text, never as markup.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import Final
 
@@ -20,6 +21,12 @@ _MARKS: Final = 3
 _DROPPED: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Me"})
 """Control and format characters (escape sequences, bidi overrides, zero width), surrogates,
 private and unassigned ones, and marks that enclose."""
+_ESCAPES: Final = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"  # colours, movements
+    r"|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"  # titles
+    r"|\x1b[ -/]*[0-~]?"
+)
+"""Whole escape sequences, so that nothing of them is left to read."""
 _INVISIBLE: Final = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u034f")
 """Fillers: letters by their class, but nothing to see."""
 
@@ -33,7 +40,7 @@ def clean_name(text: str) -> str:
 
     Compatibility forms are made plain, so that 𝗔𝗻𝗮 is Ana.
     """
-    name = harmless(unicodedata.normalize("NFKC", text[: 8 * MAX_NAME]))
+    name = harmless(unicodedata.normalize("NFKC", harmless(text[: 8 * MAX_NAME])))
     if not name or len(name) > MAX_NAME or width(name) > MAX_NAME:
         raise TextError(N_("A name has 1 to {allowed} characters."), allowed=MAX_NAME)
     return name
@@ -51,7 +58,7 @@ def harmless(text: str) -> str:
     """The text in one line without anything that moves, hides, turns round or piles up."""
     kept: list[str] = []
     marks = 0
-    for character in unicodedata.normalize("NFC", text):
+    for character in unicodedata.normalize("NFC", _ESCAPES.sub("", text)):
         kind = unicodedata.category(character)
         if character.isspace():
             kept.append(" ")

@@ -1,0 +1,130 @@
+"""What a person at a server's table may ask of it: of their own seat, and as its owner."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any, Final
+
+from racko_core import seating as s
+from racko_core.actions import Deal
+from racko_core.errors import N_
+from racko_core.rules import Rules, Seat
+from racko_core.seating import Input, Kind, Options
+from racko_core.table import Refused, Table
+from racko_net.codec import convert
+from racko_net.text import MAX_NAME, clean_chat, clean_name
+
+MOST_POINTS: Final = 10_000
+"""The largest target on a server, so that a scorecard stays a message."""
+MOST_ROUNDS: Final = 500
+_TIMES: Final = {
+    "bot_pause": (0.0, 10.0),
+    "turn_limit": (5.0, 3600.0),
+    "grace": (0.0, 86400.0),
+    "deal_after": (0.0, 3600.0),
+}
+"""Options in seconds, and what they may be."""
+
+
+def allowed(given: Input, seat: Seat, table: Table) -> Input:
+    """The input as the person at `seat` may give it, its text cleaned.
+
+    Raises `RackoError` for what is not theirs to ask.
+    """
+    match given:
+        case s.Say(text=text):
+            return s.Say(seat, table.chairs[seat].name, clean_chat(text))
+        case s.Do(by, action):
+            if isinstance(action, Deal):
+                raise Refused(N_("Say that you are ready; the deal follows when everyone is."))
+            _own(by, seat)
+        case s.Ready(by) | s.Move(by) | s.Return(by):
+            _own(by, seat)
+        case s.Stand(by):
+            if by != seat:
+                _owner(seat, table)
+        case s.Sit(chair, name, kind, level):
+            _owner(seat, table)
+            if kind is not Kind.BOT:
+                raise Refused(N_("People sit down themselves; only bots are seated by others."))
+            names = [other.name for other in table.chairs]
+            return s.Sit(chair, unlike(clean_name(name or level), names), kind, level)
+        case s.Pause():
+            if table.owner is not None and not table.chairs[table.owner].away:
+                _owner(seat, table)
+        case s.Start() | s.HandOver():
+            _owner(seat, table)
+        case s.Configure(rules, options):
+            _owner(seat, table)
+            if rules is not None:
+                within(rules)
+            if options is not None:
+                check(options)
+        case _:
+            raise Refused(N_("That happens by itself; nobody can ask for it."))
+    return given
+
+
+def rules_from(plain: dict[str, Any]) -> Rules:
+    """Rules that somebody asked for. Raises `RackoError`."""
+    try:
+        return within(convert(plain, Rules))
+    except ValueError as error:
+        raise Refused(N_("These rules cannot be read ({reason})."), reason=error) from None
+
+
+def options_from(plain: dict[str, Any], defaults: Options) -> Options:
+    """Options that somebody asked for. Raises `RackoError`."""
+    try:
+        return check(convert({**_plain(defaults), **plain}, Options))
+    except ValueError as error:
+        raise Refused(N_("These options cannot be read ({reason})."), reason=error) from None
+
+
+def within(rules: Rules) -> Rules:
+    """The rules, if a server can hold their games. Raises `Refused`."""
+    if rules.target > MOST_POINTS:
+        raise Refused(N_("On a server the target is at most {allowed}."), allowed=MOST_POINTS)
+    if rules.max_rounds is not None and rules.max_rounds > MOST_ROUNDS:
+        raise Refused(N_("On a server the limit of rounds is {allowed}."), allowed=MOST_ROUNDS)
+    return rules
+
+
+def check(options: Options) -> Options:
+    """The options, if their times make sense. Raises `Refused`."""
+    for name, (least, most) in _TIMES.items():
+        value = getattr(options, name)
+        if value is not None and (not math.isfinite(value) or not least <= value <= most):
+            raise Refused(
+                N_("“{name}” is {least} to {most} seconds."),
+                name=name,
+                least=int(least),
+                most=int(most),
+            )
+    return options
+
+
+def unlike(name: str, taken: Iterable[str]) -> str:
+    """The name, with a number behind it if somebody has it already."""
+    folded = {other.casefold() for other in taken}
+    chosen, number = name, 1
+    while chosen.casefold() in folded:
+        number += 1
+        ending = f" {number}"
+        chosen = name[: MAX_NAME - len(ending)].rstrip() + ending
+    return chosen
+
+
+def _plain(options: Options) -> dict[str, Any]:
+    return {name: getattr(options, name) for name in Options.__dataclass_fields__}
+
+
+def _own(by: Seat, seat: Seat) -> None:
+    if by != seat:
+        raise Refused(N_("That is not your seat."))
+
+
+def _owner(seat: Seat, table: Table) -> None:
+    if seat != table.owner:
+        raise Refused(N_("Only the owner of the table may do that."))

@@ -1,0 +1,425 @@
+"""All tables of a server: made, found, joined and dropped; and what happens in which order.
+
+Sans-I/O but for the store: connections hand in messages, time comes in as an argument. What
+follows from them waits until `flush`, which first writes everything down and then sends.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Callable, Iterator
+from heapq import heappop, heappush
+from itertools import count
+from typing import Final
+
+from racko_core import seating as s
+from racko_core.deck import fresh_seed
+from racko_core.errors import N_, RackoError
+from racko_core.rules import Seat
+from racko_core.seating import Do, Options, Setup, Stage
+from racko_core.table import Refused
+from racko_net.authority import options_from, rules_from
+from racko_net.codec import input_from_plain
+from racko_net.keys import locked, new_token
+from racko_net.limits import Keep, Limits
+from racko_net.logline import line
+from racko_net.peers import Peer, Place
+from racko_net.protocol import (
+    Ask,
+    Create,
+    Join,
+    Leave,
+    List,
+    Reply,
+    Resume,
+    Seated,
+    Sentence,
+    Tables,
+    Watch,
+    encode,
+)
+from racko_net.room import Room
+from racko_net.store import Store
+from racko_net.text import clean_name, harmless
+
+_log = logging.getLogger(__name__)
+
+Request = List | Create | Join | Watch | Resume | Leave | Ask
+
+_PAGE: Final = 40
+"""Tables in one list."""
+_UNSAVED: Final = 100_000
+"""Writes that may wait for a disk that is full; beyond them nothing more is saved."""
+_RETRY: Final = 1.0
+"""Seconds between two tries to write to a disk that failed."""
+_SONORANTS: Final = "BDFGHJKLMNPRSTVZ"
+_VOWELS: Final = "AEIOU"
+
+
+class Guess(RackoError):
+    """A wrong password; too many of them close the door."""
+
+
+class Lobby:
+    """The rooms of one server."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        limits: Limits | None = None,
+        keep: Keep | None = None,
+        options: Options | None = None,
+        rng: random.Random | None = None,
+    ) -> None:
+        self.store = store
+        self.rooms: dict[str, Room] = {}
+        """By code, the oldest first."""
+        self.trouble: Sentence | None = None
+        """What keeps games from being saved."""
+        self._limits = limits or Limits()
+        self._keep = keep or Keep()
+        self._options = options or Options(deal_after=60.0)
+        self._rng = rng or random.SystemRandom()
+        self._jobs: list[Callable[[], None]] = []
+        self._outbox: list[tuple[Peer, bytes] | tuple[Room, int, bytes]] = []
+        self._pending: dict[Room, list[tuple[int, bytes]]] = {}
+        self._alarms: list[tuple[float, int, Room]] = []
+        self._order = count()
+        self._retry_at = 0.0
+        self._given_up = False
+
+    def load(self, now: float) -> None:
+        """Bring back every table that the store holds."""
+        for saved in sorted(self.store.open_tables(), key=lambda saved: saved.id):
+            if saved.code is None:
+                continue
+            try:
+                room = Room.restored(self, saved.code, saved.setup, saved.id, saved.extra, now)
+            except Exception:  # one damaged table must not keep the others from coming back
+                _log.exception("%s", line("table-damaged", table=saved.code))
+                continue
+            self.rooms[room.code] = room
+            self._wake(room)
+        self.flush(now)
+
+    # What rooms need (see `Desk`)
+
+    def write(self, job: Callable[[], None]) -> None:  # noqa: D102
+        if not self._given_up:
+            self._jobs.append(job)
+
+    def send(self, peer: Peer, frames: bytes) -> None:  # noqa: D102
+        self._outbox.append((peer, frames))
+
+    def broadcast(self, room: Room, number: int, frames: bytes) -> None:  # noqa: D102
+        self._outbox.append((room, number, frames))
+
+    # What connections ask
+
+    def handle(self, peer: Peer, request: Request, now: float) -> None:
+        """Answer a request. Raises `Guess`, after answering, for a wrong password."""
+        try:
+            self._answer(peer, request, now)
+        except RackoError as error:
+            self.send(peer, encode(Reply(request.id, "rejected", error=Sentence.of(error))))
+            if isinstance(error, Guess):
+                raise
+
+    def gone(self, peer: Peer, now: float) -> None:
+        """A connection is closed."""
+        place = peer.place
+        if place is not None:
+            place.room.let_go(peer, now)
+            self._wake(place.room)
+            if place.member is not None:
+                _log.info("%s", line("away", table=place.room.code, seat=place.member.seat))
+
+    def _answer(self, peer: Peer, request: Request, now: float) -> None:
+        match request:
+            case Ask():
+                self._ask(peer, request, now)
+            case List():
+                self._list(peer, request)
+            case Create():
+                self._create(peer, request, now)
+            case Join():
+                room = self._room(request.table, request.password)
+                self._seat(peer, room, request.id, request.seat, now)
+            case Watch():
+                self._watch(peer, request, now)
+            case Resume():
+                self._resume(peer, request, now)
+            case Leave():
+                self._leave(peer, request, now)
+
+    def _list(self, peer: Peer, request: List) -> None:
+        rooms = list(reversed(self.rooms.values()))
+        page = rooms[request.offset : request.offset + _PAGE]
+        self.send(peer, encode(Tables(request.id, [room.listed for room in page], len(rooms))))
+
+    def _create(self, peer: Peer, request: Create, now: float) -> None:
+        self._free(peer)
+        if len(self.rooms) >= self._limits.tables:
+            raise Refused(N_("This server has no room for another table; join one of them."))
+        if peer.address and (
+            sum(room.made_from == peer.address for room in self.rooms.values())
+            >= self._limits.tables_per_address
+        ):
+            raise Refused(N_("You have made many tables already; leave one of them first."))
+        setup = Setup(
+            rules_from(request.rules),
+            fresh_seed(),
+            options_from(request.options, self._options),
+            clean_name(request.name) if request.name else "",
+        )
+        room = Room(self, self._new_code(), setup, password=locked(request.password or ""))
+        room.made_from = peer.address
+        room.trouble = self.trouble
+        room.create(now)
+        self.rooms[room.code] = room
+        _log.info("%s", line("table-made", table=room.code, by=peer.name))
+        try:
+            self._seat(peer, room, request.id, request.seat, now)
+        except RackoError:
+            self._close(room, N_("This table was closed."))
+            raise
+
+    def _seat(self, peer: Peer, room: Room, request: str, seat: Seat | None, now: float) -> None:
+        self._free(peer)
+        token = new_token()
+        member = room.join(peer, peer.name, seat, token, now)
+        self.send(peer, encode(Seated(request, room.code, member.seat, token)))
+        room.show(peer, member.seat)
+        self._wake(room)
+        _log.info("%s", line("joined", table=room.code, seat=member.seat, name=peer.name))
+
+    def _watch(self, peer: Peer, request: Watch, now: float) -> None:
+        self._free(peer)
+        room = self._room(request.table, request.password)
+        if not room.table.options.spectators:
+            raise Refused(N_("Nobody may watch at this table."))
+        if len(room.watchers) >= self._limits.watchers:
+            raise Refused(N_("Too many people watch this table already."))
+        room.watch(peer)
+        self.send(peer, encode(Seated(request.id, room.code)))
+        room.show(peer, None)
+        self._wake(room)
+        _log.info("%s", line("watching", table=room.code, name=peer.name))
+
+    def _resume(self, peer: Peer, request: Resume, now: float) -> None:
+        room = self.rooms.get(request.table.upper())
+        if room is None:
+            raise Refused(N_("There is no table “{code}” any more."), code=harmless(request.table))
+        self._free(peer)
+        member = room.take_back(peer, request.token, now)
+        if member is None:
+            raise Refused(N_("Your seat at this table is yours no longer."))
+        self.send(peer, encode(Seated(request.id, room.code, member.seat)))
+        room.show(peer, member.seat, request.seq)
+        self._wake(room)
+        _log.info("%s", line("back", table=room.code, seat=member.seat))
+
+    def _leave(self, peer: Peer, request: Leave, now: float) -> None:
+        place = peer.place
+        if place is None:
+            raise Refused(N_("You are at no table."))
+        place.room.let_go(peer, now)
+        self.send(peer, encode(Reply(request.id, seq=place.room.table.seq)))
+        place.room.remove(peer, None)
+        self._wake(place.room)
+
+    def _ask(self, peer: Peer, request: Ask, now: float) -> None:
+        place = peer.place
+        if place is None:
+            raise Refused(N_("You are at no table."))
+        room = place.room
+        reply = place.replies.get(request.id) or self._do(peer, place, request, now)
+        self.send(peer, encode(reply))
+        if reply.result == "stale" and place.member is not None:
+            room.correct(peer, place.member.seat)
+        if room.inputs > self._limits.inputs:
+            self._close(room, N_("This table has been played at for very long; make a new one."))
+        self._wake(room)
+
+    def _do(self, peer: Peer, place: Place, request: Ask, now: float) -> Reply:
+        room, table = place.room, place.room.table
+        try:
+            given = input_from_plain(request.input)
+        except ValueError as error:
+            raise Refused(
+                N_("This request cannot be read ({reason})."), reason=harmless(str(error))[:100]
+            ) from None
+        if isinstance(given, Do) and not table.game_seq <= request.seq <= table.seq:
+            stale = Refused(N_("The table has moved on; look again."))
+            return Reply(request.id, "stale", table.seq, Sentence.of(stale))
+        if place.member is not None:
+            room.ask(place.member, given, request.id, now)
+        elif isinstance(given, s.Say):
+            room.say(peer, given.text, now)
+        else:
+            raise Refused(N_("You are watching; only the players can do that."))
+        reply = Reply(request.id, seq=table.seq)
+        place.replies.keep(reply)
+        return reply
+
+    def _free(self, peer: Peer) -> None:
+        if peer.place is not None:
+            raise Refused(N_("You are at a table; leave it first."))
+
+    def _room(self, code: str, password: str | None) -> Room:
+        room = self.rooms.get(code.strip().upper())
+        if room is None:
+            raise Refused(N_("There is no table “{code}”."), code=harmless(code))
+        if not room.admits(password):
+            if not password:
+                raise Refused(N_("This table has a password."))
+            raise Guess(N_("That is not the password of this table."))
+        return room
+
+    def _new_code(self) -> str:
+        """Letters that can be read aloud, such as KAFU."""
+        for tries in count():
+            syllables = 2 if tries < 20 else 3
+            code = "".join(
+                self._rng.choice(_SONORANTS) + self._rng.choice(_VOWELS) for _ in range(syllables)
+            )
+            if code not in self.rooms:
+                return code
+        raise AssertionError
+
+    # Time
+
+    def next_due(self) -> float | None:
+        """When `run` has something to do; None for never."""
+        times = [self._alarms[0][0]] if self._alarms else []
+        if self._jobs:  # the disk was full
+            times.append(self._retry_at)
+        return min(times, default=None)
+
+    def run(self, now: float) -> None:
+        """Do one thing in each room where something is due."""
+        ready: list[Room] = []
+        while self._alarms and self._alarms[0][0] <= now:
+            when, _, room = heappop(self._alarms)
+            if room.wake == when and not room.closed:
+                room.wake = None
+                ready.append(room)
+        for room in ready:
+            try:
+                useful = room.run(now, self._keep)
+            except Exception:  # a fault in one room must not stop the others
+                _log.exception("%s", line("fault", table=room.code))
+                self._close(room, N_("Something went wrong at this table; it was closed."))
+                continue
+            if not useful:
+                self._close(room, N_("This table was closed, because nobody played at it."))
+                continue
+            self._wake(room)
+
+    def _wake(self, room: Room) -> None:
+        if room.closed:
+            return
+        when = room.next_due(self._keep)
+        if when is not None and when != room.wake:
+            heappush(self._alarms, (when, next(self._order), room))
+        room.wake = when
+
+    def _close(self, room: Room, template: str) -> None:
+        if room.closed:
+            return
+        room.close(Sentence.of(RackoError(template)))
+        del self.rooms[room.code]
+        _log.info("%s", line("table-closed", table=room.code))
+
+    def close(self) -> None:
+        """Let everyone go, for the server stops; the tables stay as they are."""
+        for room in self.rooms.values():
+            room.watchers.clear()
+            for member in room.members.values():
+                member.peer = None
+
+    # What follows
+
+    def flush(self, now: float) -> None:
+        """Write down what happened since the last time, then tell it."""
+        while self._jobs or self._outbox:
+            self._save(now)
+            outbox, self._outbox = self._outbox, []
+            for entry in outbox:
+                if len(entry) == 2:
+                    entry[0].send(entry[1])
+                else:
+                    self._pending.setdefault(entry[0], []).append(entry[1:])
+            if self._jobs and not self._outbox:
+                return
+
+    def _save(self, now: float) -> None:
+        if not self._jobs or (self.trouble is not None and now < self._retry_at):
+            return
+        try:
+            with self.store.batch():
+                for job in self._jobs:
+                    job()
+        except RackoError as error:
+            self._retry_at = now + _RETRY
+            if len(self._jobs) > _UNSAVED:
+                self._given_up = True
+                self._jobs.clear()
+                _log.error("%s", line("saving-given-up"))
+            self._set_trouble(Sentence.of(error))
+        else:
+            self._jobs.clear()
+            if not self._given_up:
+                self._set_trouble(None)
+
+    def _set_trouble(self, trouble: Sentence | None) -> None:
+        if trouble == self.trouble:
+            return
+        self.trouble = trouble
+        if trouble is None:
+            _log.info("%s", line("saving-again"))
+        else:
+            _log.error("%s", line("not-saving", reason=trouble.text))
+        for room in self.rooms.values():
+            room.tell_trouble(trouble)
+
+    @property
+    def shouting(self) -> bool:
+        """Whether watchers have something to hear."""
+        return bool(self._pending)
+
+    def shout(self) -> Iterator[None]:
+        """Send to watchers what is pending, one of them with each step.
+
+        They hear of things a little later than the players, who never wait for them.
+        """
+        pending, self._pending = self._pending, {}
+        for room, frames in pending.items():
+            first = frames[0][0]
+            whole = b"".join([frame for _, frame in frames])
+            for peer, since in list(room.watchers.items()):
+                if room.watchers.get(peer) != since:
+                    continue
+                if since <= first:
+                    peer.send(whole)
+                else:
+                    peer.send(b"".join([frame for number, frame in frames if number >= since]))
+                yield
+
+    # Figures
+
+    def playing(self) -> int:
+        """Tables with a game in play."""
+        return sum(room.table.stage is Stage.PLAYING for room in self.rooms.values())
+
+    def members(self) -> tuple[int, int]:
+        """Persons at tables: who are here, and who are not."""
+        members = [member for room in self.rooms.values() for member in room.members.values()]
+        here = sum(member.peer is not None for member in members)
+        return here, len(members) - here
+
+    def watchers(self) -> int:
+        """Spectators at all tables."""
+        return sum(len(room.watchers) for room in self.rooms.values())

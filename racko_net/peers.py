@@ -1,0 +1,82 @@
+"""Who is at a room of a server, and what they and the room need of one another."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Protocol
+
+from racko_core.rules import Seat
+from racko_net.protocol import Bye, Reply
+from racko_net.store import Store
+
+if TYPE_CHECKING:
+    from racko_net.room import Room
+
+_KEPT: Final = 100
+
+
+class Peer(Protocol):
+    """A client's connection."""
+
+    name: str
+    address: str
+    place: Place | None
+    """Where it sits or watches; kept by the room."""
+
+    def send(self, frames: bytes) -> None:
+        """Send whole frames; never blocks."""
+
+    def end(self, bye: Bye) -> None:
+        """Say goodbye and close."""
+
+
+class Desk(Protocol):
+    """What a room needs of its lobby."""
+
+    store: Store
+
+    def write(self, job: Callable[[], None]) -> None:
+        """Have `job` write to the store before anything that is sent from now on."""
+
+    def send(self, peer: Peer, frames: bytes) -> None:
+        """Send after everything has been written."""
+
+    def broadcast(self, room: Room, number: int, frames: bytes) -> None:
+        """Send the room's broadcast of that number to its watchers, after everything has been
+        written.
+        """
+
+
+class Replies(OrderedDict[str, Reply]):
+    """Replies by request, the last hundred: a request that comes again is not done again."""
+
+    def keep(self, reply: Reply) -> None:
+        """Keep a reply."""
+        self[reply.id] = reply
+        if len(self) > _KEPT:
+            self.popitem(last=False)
+
+
+@dataclass(slots=True, eq=False)
+class Member:
+    """The person on a seat."""
+
+    number: int
+    """Unlike the seat, it stays the same."""
+    seat: Seat
+    digest: bytes
+    """SHA-256 of the token."""
+    peer: Peer | None = None
+    replies: Replies = field(default_factory=Replies)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """Where a connection is: at a seat of a room, or watching it."""
+
+    room: Room
+    member: Member | None
+    """None for who only watches."""
+    replies: Replies

@@ -1,0 +1,376 @@
+"""The server: sockets in front of a lobby.
+
+    config = ServerConfig(data=Path("games"), name="Living room")
+    await serve(config, started=lambda server: print(server.addresses))  # until SIGTERM, Ctrl+C
+
+or, inside a program that has something else to do:
+
+    server = Server(config)
+    await server.start()      # RackoError: one sentence for the person who wanted to host
+    ...
+    await server.stop()       # clients are told; nothing is lost
+
+Everything runs on one event loop. Times of tables are seconds since 1970 on a clock that never
+jumps; limits and heartbeats go by `ticks`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import random
+import secrets
+import signal
+import ssl
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from racko_core.errors import N_, RackoError
+from racko_core.seating import Options
+from racko_net import doors
+from racko_net import protocol as p
+from racko_net.connection import Connection
+from racko_net.keys import same
+from racko_net.limits import Bucket, Keep, Limits
+from racko_net.lobby import Lobby
+from racko_net.logline import line
+from racko_net.software import SOFTWARE
+from racko_net.store import Store
+
+_log = logging.getLogger(__name__)
+
+_SWEEP: Final = 1.0
+"""Seconds between two looks at every connection."""
+_SHOUT_EVERY: Final = 0.02
+"""Seconds in which what watchers hear is gathered."""
+_SHOUT_AT_ONCE: Final = 8
+"""Watchers served before the players' sockets are looked at again."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerConfig:
+    """How to run a server. Times are in seconds."""
+
+    data: Path
+    """Folder of the tables; one server at a time uses it."""
+    host: str | None = None
+    """Address to listen at; None for every one of this machine, IPv4 and IPv6."""
+    port: int = p.PORT
+    """0 for any that is free."""
+    name: str = ""
+    """What people see in a list of hosts; empty for the name of this machine."""
+    password: str | None = None
+    """Asked of everyone; see `doors.read_password`."""
+    tls_cert: Path | None = None
+    """Certificate chain (PEM); with `tls_key`, connections are encrypted."""
+    tls_key: Path | None = None
+    discovery: bool = True
+    """Whether to tell the local network about this server."""
+    options: Options = field(default_factory=lambda: Options(deal_after=60.0))
+    """How a table is run unless its maker says otherwise."""
+    limits: Limits = field(default_factory=Limits)
+    keep: Keep = field(default_factory=Keep)
+
+
+class Server:
+    """One server. `start` it, `stop` it; people play in between."""
+
+    def __init__(
+        self,
+        config: ServerConfig,
+        *,
+        wall: Callable[[], float] = time.time,
+        ticks: Callable[[], float] = time.monotonic,
+        rng: random.Random | None = None,
+    ) -> None:
+        self.config = config
+        self.limits = config.limits
+        self.ticks = ticks
+        """Seconds on a clock that never jumps."""
+        self.name = config.name or doors.machine_name()
+        self.port = config.port
+        """Where it listens, once started."""
+        self.connections: dict[Connection, None] = {}
+        self.received = 0
+        self.sent = 0
+        self._zero = wall() - ticks()
+        self._started = ticks()
+        self._rng = rng
+        self._per_address: Counter[str] = Counter()
+        self._guesses: dict[str, Bucket] = {}
+        self._exits = contextlib.ExitStack()
+        self._listeners: list[asyncio.Server] = []
+        self._advertiser: contextlib.AsyncExitStack = contextlib.AsyncExitStack()
+        self._sweeper: asyncio.Task[None] | None = None
+        self._flushing = False
+        self._alarm: asyncio.TimerHandle | None = None
+        self._alarm_at: float | None = None
+        self._shout: Iterator[None] | None = None
+        self._lobby: Lobby | None = None
+
+    @property
+    def lobby(self) -> Lobby:
+        """The tables; only of a server that was started."""
+        assert self._lobby is not None
+        return self._lobby
+
+    @property
+    def addresses(self) -> list[str]:
+        """Addresses of this machine at which friends find the server, the likeliest first."""
+        return [self.config.host] if self.config.host else doors.own_addresses()
+
+    def now(self) -> float:
+        """The time on the tables' clock: seconds since 1970."""
+        return self._zero + self.ticks()
+
+    # Start and stop
+
+    async def start(self) -> None:
+        """Bring the tables back and listen. Raises `RackoError`, with nothing left open."""
+        try:
+            await self._start()
+        except BaseException:
+            self._exits.close()
+            raise
+
+    async def _start(self) -> None:
+        config = self.config
+        context = doors.tls_context(config.tls_cert, config.tls_key)
+        self._exits.callback(doors.lock(config.data))
+        store = Store(config.data / "server.sqlite3", durable=False)
+        self._exits.callback(store.close)
+        self.server_id = store.fact("server", secrets.token_hex(8))
+        self._lobby = Lobby(
+            store, limits=self.limits, keep=config.keep, options=config.options, rng=self._rng
+        )
+        sockets = doors.listening(config.host, config.port)
+        for each in sockets:
+            self._exits.callback(each.close)
+        self.lobby.load(self.now())
+        self.port = sockets[0].getsockname()[1]
+        loop = asyncio.get_running_loop()
+        for each in sockets:
+            listener = await loop.create_server(
+                lambda: Connection(self),
+                sock=each,
+                ssl=context,
+                ssl_handshake_timeout=self.limits.hello if context else None,
+                ssl_shutdown_timeout=1.0 if context else None,
+            )
+            self._listeners.append(listener)
+        self._sweeper = asyncio.create_task(self._sweep())
+        self.soon()
+        if config.discovery:
+            await self._advertise(context)
+        _log.info(
+            "%s", line("started", name=self.name, port=self.port, tables=len(self.lobby.rooms))
+        )
+
+    async def _advertise(self, context: ssl.SSLContext | None) -> None:
+        from racko_net.discovery import advertised
+
+        try:
+            await self._advertiser.enter_async_context(
+                advertised(
+                    self.name,
+                    self.port,
+                    server_id=self.server_id,
+                    host=self.config.host,
+                    locked=self.config.password is not None,
+                    tls=context is not None,
+                )
+            )
+        except RackoError as error:
+            _log.warning("%s", line("not-announced", reason=str(error)))
+
+    async def stop(self) -> None:
+        """Tell everyone, write everything down and close. Starting again carries on."""
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+        if self._alarm is not None:
+            self._alarm.cancel()
+        for listener in self._listeners:
+            listener.close()
+        await self._advertiser.aclose()
+        self.lobby.flush(self.now())
+        self.lobby.close()
+        reason = RackoError(N_("The server was stopped; your seat is kept for you."))
+        for connection in list(self.connections):
+            connection.place = None
+            connection.end(p.Bye("stopping", p.Sentence.of(reason), retry=True))
+        for _ in range(50):
+            if not self.connections:
+                break
+            await asyncio.sleep(0.02)
+        for connection in list(self.connections):
+            connection.abort()
+        self._exits.close()
+        _log.info("%s", line("stopped"))
+
+    # What connections need
+
+    def admit(self, connection: Connection) -> p.Bye | None:
+        """Count a new connection; or why it cannot stay."""
+        limits, address = self.limits, connection.address
+        self.connections[connection] = None
+        self._per_address[address] += 1
+        most = limits.per_address if address else limits.from_here
+        if len(self.connections) > limits.connections:
+            full = N_("This server is full; try again later.")
+        elif most is not None and self._per_address[address] > most:
+            full = N_("Too many connections come from your address.")
+        else:
+            return None
+        return p.Bye("limit", p.Sentence.of(RackoError(full)))
+
+    def ended(self, connection: Connection) -> None:
+        """A connection is about to close: whoever sat there is away."""
+        if connection.place is not None:
+            self.lobby.gone(connection, self.now())
+            self.soon()
+
+    def lost(self, connection: Connection) -> None:
+        """A connection is closed."""
+        if connection in self.connections:
+            del self.connections[connection]
+            self._per_address[connection.address] -= 1
+            if not self._per_address[connection.address]:
+                del self._per_address[connection.address]
+        self.ended(connection)
+
+    def later(self, connection: Connection, bye: p.Bye) -> None:
+        """End a connection when whatever is at work now has finished."""
+        asyncio.get_running_loop().call_soon(connection.end, bye)
+
+    def may_enter(self, password: str | None) -> bool:
+        """Whether that is the server's password."""
+        return same(password, self.config.password)
+
+    def guessed(self, connection: Connection) -> None:
+        """Count a wrong password against its address."""
+        bucket = self._guesses.get(connection.address)
+        if bucket is None:
+            rate = 1.0 / self.limits.guess_every
+            bucket = Bucket(rate, self.limits.guesses, self.ticks)
+            self._guesses[connection.address] = bucket
+        bucket.take()
+
+    def barred(self, connection: Connection) -> bool:
+        """Whether too many wrong passwords came from its address to look at another."""
+        bucket = self._guesses.get(connection.address)
+        return bucket is not None and bucket.wait() > 0.0
+
+    def welcome(self, player: str) -> p.Welcome:
+        """The answer to a hello."""
+        return p.Welcome(
+            version=p.VERSION,
+            server=SOFTWARE,
+            name=self.name,
+            server_id=self.server_id,
+            player=player,
+            time=self.now(),
+            rate=self.limits.rate,
+            burst=self.limits.burst,
+        )
+
+    def status(self, request: str) -> p.Status:
+        """How the server is."""
+        here, away = self.lobby.members()
+        return p.Status(
+            id=request,
+            server=SOFTWARE,
+            name=self.name,
+            uptime=self.ticks() - self._started,
+            tables=len(self.lobby.rooms),
+            playing=self.lobby.playing(),
+            players=here,
+            away=away,
+            watchers=self.lobby.watchers(),
+            connections=len(self.connections),
+            received=self.received,
+            sent=self.sent,
+            memory=doors.memory(),
+            trouble=self.lobby.trouble,
+        )
+
+    # What runs by itself
+
+    def soon(self) -> None:
+        """Have everything written and sent when the sockets that are ready have been read."""
+        if not self._flushing:
+            self._flushing = True
+            asyncio.get_running_loop().call_soon(self._flush)
+
+    def _flush(self) -> None:
+        self._flushing = False
+        self.lobby.flush(self.now())
+        self._shout_soon()
+        due = self.lobby.next_due()
+        if due == self._alarm_at:
+            return
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        self._alarm_at = due
+        if due is not None:
+            delay = max(0.0, due - self.now())
+            self._alarm = asyncio.get_running_loop().call_later(delay, self._ring)
+
+    def _ring(self) -> None:
+        """Something is due."""
+        self._alarm = self._alarm_at = None
+        self.lobby.run(self.now())
+        self._flush()
+
+    def _shout_soon(self) -> None:
+        if self.lobby.shouting and self._shout is None:
+            self._shout = self.lobby.shout()
+            asyncio.get_running_loop().call_later(_SHOUT_EVERY, self._shout_some)
+
+    def _shout_some(self) -> None:
+        """Serve a few watchers, then let others have a turn."""
+        loop = asyncio.get_running_loop()
+        served = 0 if self._shout is None else sum(1 for _ in islice(self._shout, _SHOUT_AT_ONCE))
+        if served:
+            loop.call_soon(self._shout_some)
+            return
+        self._shout = None
+        self._shout_soon()
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(_SWEEP)
+            self.sweep()
+
+    def sweep(self) -> None:
+        """Look at the clock for every connection."""
+        for connection in list(self.connections):
+            connection.tick()
+        for address in [at for at, bucket in self._guesses.items() if bucket.full]:
+            del self._guesses[address]
+
+
+async def serve(config: ServerConfig, *, started: Callable[[Server], None] | None = None) -> None:
+    """Run a server until SIGTERM or Ctrl+C. Raises `RackoError` if it cannot start.
+
+    `started` is called once people can join. SIGHUP is survived.
+    """
+    server = Server(config)
+    await server.start()
+    loop = asyncio.get_running_loop()
+    done = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, done.set)
+    loop.add_signal_handler(signal.SIGHUP, lambda: _log.info("%s", line("hangup-ignored")))
+    try:
+        if started is not None:
+            started(server)
+        await done.wait()
+    finally:
+        await server.stop()

@@ -1,0 +1,76 @@
+"""What a server says of a table: updates, the tail that somebody missed, and snapshots.
+
+Everything is made from `Table.view` and `Table.seen`, which know what a seat may know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from racko_core.events import DealerDrawn
+from racko_core.rules import Seat
+from racko_core.seating import Notice, TableInfo
+from racko_core.table import Table
+from racko_net.codec import event_to_plain, notice_to_plain, position_of
+from racko_net.protocol import FromServer, Page, Sentence, Snapshot, Update
+
+CHUNK: Final = 50
+"""Notices, or events, in one message: few enough for any to fit into a frame."""
+
+
+def update(
+    table: Table,
+    seat: Seat | None,
+    notices: Sequence[Notice] = (),
+    *,
+    info: TableInfo | None,
+    played: bool = True,
+    trouble: Sentence | None = None,
+) -> Update:
+    """What happened as `seat` (None: a spectator) may know it; with the position if `played`."""
+    view = table.view(seat) if played else None
+    begun = any(isinstance(notice.news, DealerDrawn) for notice in notices)
+    return Update(
+        seq=table.seq,
+        seat=seat,
+        notices=[notice_to_plain(notice) for notice in table.seen(notices, seat)],
+        info=info,
+        position=None if view is None else position_of(view),
+        rules=table.game.rules if begun and table.game else None,
+        trouble=trouble,
+    )
+
+
+def missing(
+    table: Table, seat: Seat | None, notices: Sequence[Notice], trouble: Sentence | None
+) -> list[FromServer]:
+    """The notices that somebody missed, and how things stand after them."""
+    messages: list[FromServer] = []
+    plain = [notice_to_plain(notice) for notice in table.seen(notices, seat)]
+    while len(plain) > CHUNK:
+        chunk, plain = plain[:CHUNK], plain[CHUNK:]
+        messages.append(Update(seq=chunk[-1]["seq"], seat=seat, notices=chunk, more=True))
+    last = update(table, seat, info=table.info, trouble=trouble)
+    last.notices = plain
+    last.rules = table.game.rules if table.game else None
+    return [*messages, last]
+
+
+def snapshot(table: Table, seat: Seat | None, trouble: Sentence | None) -> list[FromServer]:
+    """How everything stands."""
+    first = Snapshot(seq=table.seq, info=table.info, seat=seat, trouble=trouble)
+    view = table.view(seat)
+    if view is None:
+        return [first]
+    first.position = position_of(view)
+    first.rules = view.rules
+    first.opening = event_to_plain(view.opening)
+    sheet = [event_to_plain(event) for event in view.sheet]
+    history = [event_to_plain(event) for event in view.history]
+    pages = [
+        *(Page(sheet=sheet[at : at + CHUNK]) for at in range(0, len(sheet), CHUNK)),
+        *(Page(history=history[at : at + CHUNK]) for at in range(0, len(history), CHUNK)),
+    ]
+    first.pages = len(pages)
+    return [first, *pages]
