@@ -1,0 +1,313 @@
+"""One player's session: what the client asks for, the app that runs for it, and its end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+import asyncssh
+
+from racko_tui import asciify
+from racko_tui.i18n import _
+from racko_tui.ssh.driver import SshDriver
+from racko_tui.ssh.hosted import HostedApp, forget_styles
+from racko_tui.ssh.options import Limits, Server
+from racko_tui.ssh.visit import ENVIRONMENT, Identity, Terminal, Visit, clamped, table_code
+
+if TYPE_CHECKING:
+    from racko_tui.ssh.connection import Connection
+
+_log = logging.getLogger(__name__)
+
+Build = Callable[[Visit], HostedApp]
+"""Makes the app for a visit; it is run by the session."""
+
+_EARLY: Final = 4096  # bytes typed while the app is starting that are kept for it
+_LAST_MOMENTS: Final = 10.0  # seconds that an app and its channel have to end
+_SLOW: Final = 0.1  # seconds there and back from which a line is a slow one
+_REMEMBERED: Final = 30.0  # seconds for which a dropped frame makes it one
+
+
+class Session(asyncssh.SSHServerSession[bytes]):
+    """Runs an app on a channel. It is the `Port` of the app's driver."""
+
+    terminal: Terminal
+
+    def __init__(
+        self,
+        connection: Connection,
+        identity: Identity,
+        build: Build,
+        server: Server,
+        limits: Limits,
+        starting: asyncio.Semaphore,
+        ended: Callable[[Session], None],
+    ) -> None:
+        self._connection = connection
+        self._identity = identity
+        self._build = build
+        self._server = server
+        self._limits = limits
+        self._starting = starting
+        self._ended = ended
+        self._address: str = connection.get_extra_info("peername")[0]
+        self._kind = ""
+        self._size: tuple[int, int] | None = None
+        self._table = ""
+        self._refusal = ""
+        self._early = b""
+        self._held: set[str] = set()
+        self._first_frame = asyncio.Event()
+        self._driver: SshDriver | None = None
+        self.task: asyncio.Task[None] | None = None
+        self._farewell = ""
+        self._crashed = False
+        self._warned = False
+        self._slow = False
+        self._dropped = 0
+        self._dropped_at = float("-inf")
+        self.app: HostedApp | None = None
+
+    # What the client asks for
+
+    def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:  # noqa: D102
+        self._channel = chan
+        chan.set_write_buffer_limits(high=16384, low=4096)
+
+    def pty_requested(
+        self,
+        term_type: str,
+        term_size: tuple[int, int, int, int],
+        term_modes: object,
+    ) -> bool:
+        """A terminal, as it should be."""
+        self._kind = term_type[:64]
+        self._size = term_size[:2]
+        return True
+
+    def shell_requested(self) -> bool:
+        """The usual way: `ssh host` is for the lobby."""
+        return True
+
+    def exec_requested(self, command: str) -> bool:
+        """`ssh host CODE` is for a table; there is nothing else to run."""
+        code = table_code(command)
+        if code is None:
+            _log.info("%s asked to run %r: refused", self._address, command[:80])
+            self._refusal = _(
+                "This is a Rack-O server, and runs nothing but the game. “ssh -t HOST” shows its "
+                "tables, “ssh -t HOST CODE” goes to the one with that code."
+            )
+        else:
+            self._table = code
+        return True
+
+    def subsystem_requested(self, subsystem: str) -> bool:
+        """None; but whoever asked gets a sentence."""
+        _log.info("%s asked for the subsystem %r: refused", self._address, subsystem[:80])
+        self._refusal = _("This is a Rack-O server: there are no files here, only the game.")
+        return True
+
+    def session_started(self) -> None:
+        """Everything has been asked: play, or say why not."""
+        env = {
+            key.decode(): value.decode("latin-1")
+            for key, value in self._channel.get_environment_bytes().items()
+            if ENVIRONMENT.fullmatch(key)
+        }
+        self.terminal = Terminal.of(self._kind, self._size or (0, 0), env)
+        if not self._refusal and self._size is None:
+            self._refusal = _("Rack-O needs a terminal: log in with “ssh -t”.")
+        elif not self._refusal and self._kind in ("", "dumb", "unknown"):
+            self._refusal = _("Rack-O needs a terminal that can show a screen; TERM is “{kind}”.")
+            self._refusal = self._refusal.format(kind=self._kind)
+        if self._refusal:
+            self._say(self._refusal)
+            self._exit(2)
+            return
+        self.task = asyncio.get_running_loop().create_task(self._run())
+
+    def data_received(self, data: bytes, datatype: int | None) -> None:  # noqa: D102
+        if self._driver:
+            self._driver.receive(data)
+        else:
+            self._early = (self._early + data)[:_EARLY]
+
+    def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:  # noqa: D102
+        self._size = (width, height)
+        if self._driver:
+            self._driver.resize(width, height)
+
+    def eof_received(self) -> bool:
+        """The client has no more to say; without keys there is no game."""
+        self.hang_up()
+        return True
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: D102
+        self.hang_up()
+
+    def pause_writing(self) -> None:  # noqa: D102
+        self.hold("channel")
+
+    def resume_writing(self) -> None:  # noqa: D102
+        self.release("channel")
+
+    # What the driver needs
+
+    def attach(self, driver: SshDriver) -> None:
+        """The app is there: give it what has come in the meantime."""
+        self._driver = driver
+        if self._size and clamped(*self._size) != self.terminal.size:
+            driver.resize(*self._size)
+        early, self._early = self._early, b""
+        if early:
+            driver.receive(early)
+        if self._held:
+            driver.pause_writing()
+
+    def painted(self) -> None:
+        """The player sees something."""
+        self._first_frame.set()
+
+    def write(self, data: bytes) -> None:
+        """To the client, if it is still there."""
+        if not self._channel.is_closing():
+            self._channel.write(data)
+
+    def pause_reading(self) -> None:
+        """Let the client wait."""
+        self._channel.pause_reading()
+
+    def resume_reading(self) -> None:
+        """Let it go on."""
+        self._channel.resume_reading()
+
+    # What the connection and the worker tell
+
+    def hold(self, why: str) -> None:
+        """Something on the way to the client is full."""
+        if not self._held and self._driver:
+            self._driver.pause_writing()
+        self._held.add(why)
+
+    def release(self, why: str) -> None:
+        """It has room again."""
+        if why in self._held:
+            self._held.remove(why)
+            if not self._held and self._driver:
+                self._driver.resume_writing()
+
+    def look(self, now: float) -> None:
+        """Once in a while: whether anybody is there, and how the line is."""
+        driver, app = self._driver, self.app
+        if not driver or not app or not self.task or self.task.done():
+            return
+        quiet = now - driver.last_input
+        if quiet >= self._limits.idle:
+            _log.info("%s has been quiet for too long", self._address)
+            self.hang_up(_("You have been away for long. Log in again to play on."))
+        elif quiet >= self._limits.idle - self._limits.idle_warning:
+            if not self._warned:
+                self._warned = True
+                driver.ask(app.warn_idle, self._limits.idle - quiet)
+        else:
+            self._warned = False
+        if driver.dropped > self._dropped:
+            self._dropped, self._dropped_at = driver.dropped, now
+        slow = now - self._dropped_at < _REMEMBERED
+        slow = slow or (self._connection.round_trip() or 0.0) >= _SLOW
+        if slow != self._slow:
+            self._slow = slow
+            driver.ask(app.show_line, slow)
+
+    @property
+    def last_input(self) -> float:
+        """When the client last sent anything, in seconds of the loop's clock."""
+        return self._driver.last_input if self._driver else float("-inf")
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether a part of the app has died, and not the app with it: `sys.exit` does that."""
+        pumps = [] if self.app is None else [self.app, *self.app._registry]
+        tasks = [pump._task for pump in pumps if pump._task is not None]
+        return any(task.done() and not task.cancelled() and task.exception() for task in tasks)
+
+    def hang_up(self, farewell: str = "") -> None:
+        """End the app, and with it the session; the client is shown `farewell`."""
+        self._farewell = self._farewell or farewell
+        if self._driver:
+            self._driver.hang_up()
+        elif self.task:
+            self.task.cancel()
+        if self.task:
+            asyncio.get_running_loop().call_later(_LAST_MOMENTS, self.task.cancel)
+
+    def give_up(self) -> None:
+        """End an app that cannot end itself."""
+        self._crashed = True
+        if self.task:
+            self.task.cancel()
+
+    # The app
+
+    async def _run(self) -> None:
+        try:
+            await self._play()
+        except asyncio.CancelledError:
+            pass  # gone before it began, or an app that would not end
+        except Exception:
+            _log.exception("a session could not be run")
+            self._crashed = True
+        finally:
+            self._end()
+
+    async def _play(self) -> None:
+        async with self._starting:
+            app = self.app = self._build(
+                Visit(self._identity, self.terminal, self._address, self._table, self._server)
+            )
+            app.host(self, self._limits.keys_per_second)
+            loop = asyncio.get_running_loop()
+            running = loop.create_task(app.run_async(size=self.terminal.size))
+            painted = loop.create_task(self._first_frame.wait())
+            try:
+                await asyncio.wait((running, painted), return_when=asyncio.FIRST_COMPLETED)
+            except asyncio.CancelledError:
+                running.cancel()
+                raise
+            finally:
+                painted.cancel()
+        try:
+            await running
+        except asyncio.CancelledError:
+            running.cancel()
+            raise
+
+    def _end(self) -> None:
+        crashed = self._crashed or (self.app is not None and self.app.crashed)
+        if crashed:
+            self._farewell = _(
+                "Something went wrong in your session, and the server has written it down. "
+                "Log in again to play on."
+            )
+        if self._driver:
+            self._driver.stop_application_mode()
+        if self._farewell:
+            self._say(self._farewell)
+        self._exit(1 if crashed else 0)
+        self.app = self._driver = None
+        forget_styles()
+        self._ended(self)
+
+    def _say(self, text: str) -> None:
+        if not self._channel.is_closing():
+            line = text.encode(self.terminal.encoding, asciify.ERRORS) + b"\r\n"
+            self._channel.write_stderr(line)
+
+    def _exit(self, status: int) -> None:
+        if not self._channel.is_closing():
+            self._channel.exit(status)
+        # The client closes the connection, or is made to: it may have been its only purpose.
+        asyncio.get_running_loop().call_later(_LAST_MOMENTS, self._connection.abort)
