@@ -76,8 +76,18 @@ class Table:
         )
 
     def view(self, seat: Seat | None) -> View | None:
-        """What `seat` (None: a spectator) may know of the game; None before the first one."""
-        return self.game.view(seat) if self.game else None
+        """What `seat` (None: a spectator) may know of the game; None before the first one.
+
+        With `Options.open_racks` a spectator also sees every rack.
+        """
+        if self.game is None:
+            return None
+        view = self.game.view(seat)
+        if seat is None and self.options.open_racks and view.racks:
+            view.racks = tuple(
+                self.game.view(owner).racks[owner] for owner in range(self.rules.players)
+            )
+        return view
 
     @staticmethod
     def seen(notices: Iterable[Notice], seat: Seat | None) -> tuple[Notice, ...]:
@@ -308,8 +318,12 @@ class Table:
         chair = self._person(seat)
         if not chair.away:
             return []
-        if self._deserted() or chair.relieved:
+        deserted = self._deserted()
+        if deserted or chair.relieved:
             self._since = self._turn_since = now  # the table rested, or a bot had begun the turn
+        for other, absent in enumerate(self.chairs):
+            if deserted and absent.away and not absent.relieved:
+                self._change(other, away_since=now)  # so did the time of grace
         self._change(seat, away_since=None, relieved=False, missed=0)
         return [self._remark("back", seat)]
 

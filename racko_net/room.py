@@ -267,6 +267,10 @@ class Room:
                 self._remember()
         self._tail.extend(notices)
         self._tell(notices, without)
+        if self.watchers and not self.table.options.spectators:
+            for peer in list(self.watchers):
+                self.remove(peer, _sentence(N_("Nobody may watch at this table.")))
+            self.watchers.clear()
 
     def _tell(self, notices: Sequence[Notice], without: Member | None = None) -> None:
         info = self.table.info
