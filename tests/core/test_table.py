@@ -1,0 +1,395 @@
+"""Tables: seats, ownership, clocks, absence, rematch; and that the journal is the table."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from racko_core import actions as act
+from racko_core import seating as s
+from racko_core.bots import bot, decide_safely
+from racko_core.errors import RackoError
+from racko_core.rules import Rules
+from racko_core.seating import Kind, Options, Setup, Stage
+from racko_core.table import Refused, Table
+from racko_core.view import Phase
+
+SEED = bytes(range(32))
+
+
+def table(players: int = 2, rules: Rules | None = None, **options: object) -> Table:
+    chosen = rules or Rules(players=players)
+    return Table(Setup(chosen, SEED, Options(**options)))  # type: ignore[arg-type]
+
+
+def started(people: int = 2, **options: object) -> Table:
+    """A table of so many persons, its first round dealt."""
+    made = table(people, None, **options)
+    for seat in range(people):
+        made.apply(s.Sit(seat, f"P{seat}"), 0.0)
+    made.apply(s.Start(), 0.0)
+    deal = made.due(0.0)
+    assert isinstance(deal, s.Do)
+    made.apply(deal, 0.0)
+    return made
+
+
+def move(made: Table, now: float = 0.0) -> None:
+    """The player in turn does something sensible."""
+    assert made.game is not None
+    seat = made.game.turn
+    assert seat is not None
+    view = made.view(seat)
+    assert view is not None
+    made.apply(s.Do(seat, decide_safely(bot("novice"), view)), now)
+
+
+def finished() -> Table:
+    made = started()
+    while made.stage is Stage.PLAYING:
+        assert made.game is not None
+        if made.game.phase is Phase.DEAL:
+            for seat in range(2):
+                made.apply(s.Ready(seat), 0.0)
+            deal = made.due(0.0)
+            assert deal is not None
+            made.apply(deal, 0.0)
+        else:
+            move(made)
+    return made
+
+
+def matters(notices: list[s.Notice]) -> list[str]:
+    return [notice.news.matter for notice in notices if isinstance(notice.news, s.Remark)]
+
+
+# Seats and ownership
+
+
+def test_the_first_person_owns_the_table_and_the_next_follows() -> None:
+    made = table(3)
+    made.apply(s.Sit(0, "Robot", Kind.BOT, "novice"), 0.0)
+    made.apply(s.Sit(2, "Ana"), 0.0)
+    made.apply(s.Sit(1, "Bo"), 0.0)
+    assert made.owner == 2
+    assert matters(made.apply(s.Stand(2), 0.0)) == ["left", "owner"]
+    assert made.owner == 1
+    made.apply(s.Stand(1), 0.0)
+    assert made.owner is None
+
+
+def test_a_taken_chair_is_refused_and_an_open_one_can_be_moved_to() -> None:
+    made = table(3)
+    made.apply(s.Sit(0, "Ana"), 0.0)
+    with pytest.raises(Refused):
+        made.apply(s.Sit(0, "Bo"), 0.0)
+    made.apply(s.Sit(1, "Bo"), 0.0)
+    with pytest.raises(Refused):
+        made.apply(s.Move(1, 0), 0.0)
+    made.apply(s.Move(0, 2), 0.0)
+    assert made.owner == 2
+    assert made.chairs[0].kind is Kind.OPEN
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 99])
+def test_a_seat_that_does_not_exist_is_refused(seat: int) -> None:
+    made = table()
+    made.apply(s.Sit(0, "Ana"), 0.0)
+    for asked in (s.Sit(seat, "Bo"), s.Stand(seat), s.Move(0, seat), s.Ready(seat), s.Lose(seat)):
+        with pytest.raises(Refused):
+            made.apply(asked, 0.0)
+
+
+def test_a_game_does_not_start_with_an_empty_chair() -> None:
+    made = table()
+    made.apply(s.Sit(0, "Ana"), 0.0)
+    with pytest.raises(Refused):
+        made.apply(s.Start(), 0.0)
+    assert made.stage is Stage.GATHERING
+
+
+def test_an_unknown_bot_is_refused() -> None:
+    with pytest.raises(RackoError):
+        table().apply(s.Sit(0, "X", Kind.BOT, "no such level"), 0.0)
+
+
+def test_who_leaves_in_a_game_is_followed_by_a_bot() -> None:
+    made = started()
+    made.apply(s.Stand(0), 5.0)
+    assert made.chairs[0].kind is Kind.BOT
+    assert made.chairs[0].name == "P0"
+    assert made.owner == 1
+
+
+def test_fewer_players_are_refused_while_somebody_sits_on_a_chair_that_would_go() -> None:
+    made = table(4)
+    made.apply(s.Sit(3, "Di"), 0.0)
+    with pytest.raises(Refused):
+        made.apply(s.Configure(Rules(players=2)), 0.0)
+    made.apply(s.Move(3, 0), 0.0)
+    made.apply(s.Configure(Rules(players=2)), 0.0)
+    assert len(made.chairs) == 2
+
+
+def test_the_rules_stay_as_they_are_while_a_game_is_played() -> None:
+    made = started()
+    with pytest.raises(Refused):
+        made.apply(s.Configure(Rules(target=100)), 0.0)
+    made.apply(s.Configure(options=Options(grace=5.0)), 0.0)
+    assert made.options.grace == 5.0
+
+
+# Playing
+
+
+def test_only_the_player_in_turn_acts() -> None:
+    made = started()
+    assert made.game is not None
+    assert made.game.turn is not None
+    with pytest.raises(Refused):
+        made.apply(s.Do(1 - made.game.turn, act.DRAW), 0.0)
+
+
+def test_notices_are_numbered_without_a_gap() -> None:
+    made = table()
+    numbers = []
+    for asked in (s.Sit(0, "A"), s.Sit(1, "B"), s.Start(), s.Say(0, "A", "hello")):
+        numbers += [notice.seq for notice in made.apply(asked, 0.0)]
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert made.seq == numbers[-1]
+    assert made.game_seq == numbers[-2]  # the chat came after the game's last event
+
+
+def test_the_next_round_is_dealt_when_everyone_who_is_here_is_ready() -> None:
+    made = started(3)
+    made_round(made)
+    assert made.due(1e9) is None
+    made.apply(s.Ready(0), 0.0)
+    made.apply(s.Ready(1), 0.0)
+    assert made.due(0.0) is None
+    made.apply(s.Lose(2), 0.0)
+    assert isinstance(made.due(0.0), s.Do)
+
+
+def test_the_next_round_is_dealt_after_a_while_where_the_table_says_so() -> None:
+    made = started(2, deal_after=30.0)
+    made_round(made, now=100.0)
+    assert made.due(129.9) is None
+    assert made.next_due() == 130.0
+    assert isinstance(made.due(130.0), s.Do)
+
+
+def made_round(made: Table, now: float = 0.0) -> None:
+    assert made.game is not None
+    while made.game.phase is not Phase.DEAL:
+        move(made, now)
+
+
+def test_a_rematch_follows_when_everyone_is_ready() -> None:
+    made = finished()
+    first_seed = made.seed
+    assert made.due(1e9) is None
+    made.apply(s.Ready(0), 1.0)
+    made.apply(s.Ready(1), 1.0)
+    again = made.due(1.0)
+    assert again == s.Rematch()
+    assert "rematch" in matters(made.apply(again, 1.0))
+    assert made.game_number == 2
+    assert made.seed != first_seed
+    assert made.game is not None
+    assert made.game.totals == [0, 0]
+
+
+# Bots and clocks
+
+
+def test_a_bot_takes_its_time_for_each_step() -> None:
+    made = table(2, bot_pause=2.0)
+    made.apply(s.Sit(0, "Ana"), 0.0)
+    made.apply(s.Sit(1, "Robot", Kind.BOT, "novice"), 0.0)
+    made.apply(s.Start(), 0.0)
+    made.apply(made.due(0.0), 10.0)  # type: ignore[arg-type]
+    while made.game and made.game.turn == 0:
+        move(made, 10.0)
+    assert made.due(11.9) is None
+    assert isinstance(made.due(12.0), s.Do)
+
+
+def test_a_turn_that_takes_too_long_is_played_as_draw_and_discard() -> None:
+    made = started(2, turn_limit=20.0)
+    assert made.game is not None
+    seat = made.game.turn
+    assert made.info.turn_ends == 20.0
+    assert made.due(19.9) is None
+    expiry = made.due(20.0)
+    assert expiry == s.Expire(seat)  # type: ignore[arg-type]
+    notices = made.apply(expiry, 20.0)
+    assert matters(notices) == ["expired"]
+    assert made.game.turn != seat
+    assert made.info.turn_ends == 40.0
+
+
+def test_a_card_in_the_hand_is_discarded_when_the_clock_runs_out() -> None:
+    made = started(2, turn_limit=20.0)
+    assert made.game is not None
+    seat = made.game.turn
+    assert seat is not None
+    made.apply(s.Do(seat, act.DRAW), 5.0)
+    assert made.info.turn_ends == 20.0  # the whole turn has one clock
+    view = made.view(seat)
+    assert view is not None
+    made.apply(s.Expire(seat), 20.0)
+    after = made.view(seat)
+    assert after is not None
+    assert after.discard == view.hand
+
+
+def test_twice_in_a_row_makes_the_seat_away_and_acting_forgives() -> None:
+    made = started(2, turn_limit=20.0)
+    assert made.game is not None
+    seat = made.game.turn
+    assert seat is not None
+    made.apply(s.Expire(seat), 20.0)
+    move(made, 21.0)
+    while made.game.turn != seat:
+        move(made, 21.0)
+    assert "away" in matters(made.apply(s.Expire(seat), 41.0))
+    assert made.chairs[seat].away
+    made.apply(s.Return(seat), 42.0)
+    assert made.chairs[seat].missed == 0
+
+
+def test_a_pause_stops_every_clock() -> None:
+    made = started(2, turn_limit=20.0)
+    made.apply(s.Pause(True), 15.0)
+    assert made.next_due() is None
+    assert made.info.turn_ends is None
+    assert made.game is not None
+    with pytest.raises(Refused):
+        made.apply(s.Do(made.game.turn or 0, act.DRAW), 16.0)
+    made.apply(s.Pause(False), 100.0)
+    assert made.info.turn_ends == 120.0
+
+
+# Absence
+
+
+def test_a_bot_plays_for_who_is_away_after_the_time_of_grace() -> None:
+    made = started(2, grace=60.0)
+    assert made.game is not None
+    seat = made.game.turn
+    assert seat is not None
+    made.apply(s.Lose(seat), 100.0)
+    assert made.due(159.9) is None
+    assert made.due(160.0) == s.Relieve(seat)
+    made.apply(s.Relieve(seat), 160.0)
+    bots_move = made.due(170.0)
+    assert isinstance(bots_move, s.Do)
+    made.apply(s.Return(seat), 171.0)
+    assert not made.chairs[seat].plays_itself
+    assert made.due(1e9) is None
+
+
+def test_a_table_without_a_time_of_grace_waits() -> None:
+    made = started(2, grace=None)
+    assert made.game is not None
+    made.apply(s.Lose(made.game.turn or 0), 0.0)
+    assert made.next_due() is None
+
+
+def test_a_table_that_everyone_left_rests_and_then_grants_the_time_of_grace_again() -> None:
+    made = started(2, grace=60.0, turn_limit=30.0)
+    made.apply(s.Lose(0), 10.0)
+    made.apply(s.Lose(1), 11.0)
+    assert made.next_due() is None
+    made.apply(s.Return(0), 10_000.0)
+    assert made.due(10_000.0) is None
+    assert made.chairs[1].away_since == 10_000.0
+    assert made.info.turn_ends == 10_030.0
+    assert made.due(10_060.0) in (s.Relieve(1), s.Expire(0), s.Expire(1))
+
+
+def test_coming_back_twice_says_nothing_the_second_time() -> None:
+    made = started()
+    made.apply(s.Lose(0), 1.0)
+    assert matters(made.apply(s.Return(0), 2.0)) == ["back"]
+    assert made.apply(s.Return(0), 3.0) == []
+
+
+# What others see
+
+
+def test_open_racks_are_for_spectators_alone() -> None:
+    made = started()
+    assert made.view(None).racks == (None, None)  # type: ignore[union-attr]
+    made.apply(s.Configure(options=Options(open_racks=True)), 0.0)
+    shown = made.view(None)
+    assert shown is not None
+    assert shown.hand is None
+    for seat in range(2):
+        view = made.view(seat)
+        assert view is not None
+        assert shown.racks[seat] == view.rack
+        assert view.racks[1 - seat] is None
+
+
+# The journal
+
+
+@st.composite
+def inputs(draw: st.DrawFn) -> list[tuple[float, s.Input]]:
+    """Inputs of all kinds at rising times, sensible or not."""
+    seat = st.integers(0, 2)
+    kinds = st.one_of(
+        st.builds(s.Sit, seat, st.just("N"), st.sampled_from([Kind.HUMAN, Kind.BOT])),
+        st.builds(s.Stand, seat),
+        st.builds(s.Move, seat, seat),
+        st.builds(s.Ready, seat, st.booleans()),
+        st.just(s.Start()),
+        st.builds(s.Do, seat, st.sampled_from([act.DRAW, act.DISCARD, *act.TAKES[:3]])),
+        st.builds(s.Lose, seat),
+        st.builds(s.Return, seat),
+        st.builds(s.Relieve, seat),
+        st.builds(s.Expire, seat),
+        st.builds(s.Say, seat, st.just("N"), st.just("hi")),
+        st.builds(s.Pause, st.booleans()),
+        st.builds(s.HandOver, seat),
+        st.builds(s.Configure, st.none(), st.builds(Options, grace=st.just(9.0))),
+        st.just(s.Rematch()),
+    )
+    given: list[tuple[float, s.Input]] = []
+    now = 0.0
+    for seat_number in range(3):
+        if draw(st.booleans()):
+            given.append((now, s.Sit(seat_number, "N")))
+    for _ in range(draw(st.integers(0, 30))):
+        now += draw(st.sampled_from([0.0, 0.5, 10.0, 100.0]))
+        given.append((now, draw(kinds)))
+    return given
+
+
+@settings(max_examples=60, deadline=None)
+@given(inputs())
+def test_the_journal_brings_the_table_back_exactly(
+    asked: list[tuple[float, s.Input]],
+) -> None:
+    setup = Setup(Rules(players=3, target=50), SEED, Options(turn_limit=30.0, grace=20.0))
+    made, journal, told = Table(setup), [], []
+    for now, one in asked:
+        due = made.due(now)
+        for each in (one, due) if due is not None else (one,):
+            seq, info = made.seq, made.info
+            try:
+                told += made.apply(each, now)
+            except RackoError:
+                assert (made.seq, made.info) == (seq, info)  # a refusal changes nothing
+                continue
+            journal.append((now, each))
+    back = Table.restore(setup, journal)
+    assert back.info == made.info
+    assert (back.seq, back.game_seq) == (made.seq, made.game_seq)
+    assert back.next_due() == made.next_due()
+    for seat in (0, 1, 2, None):
+        assert back.view(seat) == made.view(seat)
+    assert [notice.seq for notice in told] == list(range(1, len(told) + 1))
