@@ -82,8 +82,8 @@ def test_home_opens_and_quits_on_a_terminal() -> None:
     [
         ("--lang da", {}, "Afslut"),
         ("", {"LC_ALL": "fr_FR.UTF-8"}, "Quitter"),
-        ("--lang fr --ascii", {}, "Parametres"),
-        ("--lang fr", {"LC_ALL": "C"}, "Parametres"),
+        ("--lang fr --ascii", {}, "Reglages"),
+        ("--lang fr", {"LC_ALL": "C"}, "Reglages"),
     ],
 )
 def test_home_speaks_the_language_in_the_letters_there_are(
@@ -94,7 +94,7 @@ def test_home_speaks_the_language_in_the_letters_there_are(
     child.send("q")
     before, status = ended(child)
     assert status == 0
-    if word == "Parametres":
+    if word == "Reglages":
         assert before.isascii()
 
 
