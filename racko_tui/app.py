@@ -43,12 +43,7 @@ def run(settings: Settings, begin: Begin | None = None, *, ascii_only: bool = Fa
     app = RackoApp(settings, begin, ascii_only=ascii_only)
     status = app.run()
     if app.failed:
-        print(
-            i18n._("Something went wrong in racko, and it had to stop; “{path}” says what.").format(
-                path=logfile.path()
-            ),
-            file=sys.stderr,
-        )
+        print(logfile.complaint(), file=sys.stderr)
         return 1
     return status or 0
 
@@ -85,6 +80,8 @@ class RackoApp(App[int]):
         self.games = Games(config.data_dir())
         self.failed = False
         """Whether an error of ours ended it."""
+        self.local_game: LocalGame | None = None
+        """The game at this keyboard that is being played."""
         self._ascii_asked = ascii_only
         self._begin: Begin = begin or Home()
         if os.environ.get("TERM", "") in _COLOURLESS:
@@ -161,9 +158,11 @@ class RackoApp(App[int]):
     async def _at_table(self, game: LocalGame) -> None:
         from racko_tui.screens.table import TableScreen
 
+        self.local_game = game
         try:
             await self.push_screen_wait(TableScreen(game.session))
         finally:
+            self.local_game = None
             await game.session.close()
             self.games.leave(game)
 

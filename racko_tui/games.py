@@ -99,6 +99,10 @@ class LocalGame:
     """Its number in the store; None for a game that cannot be saved."""
     claim: Claim | None
 
+    def record(self) -> str:
+        """The record of the game that has just ended."""
+        return record_of(self.session.table, self.session.clock())
+
 
 class Claim:
     """That this process alone plays a table.
@@ -278,6 +282,28 @@ class Games:
         if not (self.folder / "games.sqlite").exists():
             return []
         return self.store().games()
+
+
+def export(record: str, folder: Path) -> Path:
+    """Write a record into a file of its own in `folder`, and say which. Raises `GamesError`."""
+    day = next((line for line in record.splitlines() if line.startswith("about ended")), "")
+    name = "racko-" + "".join(char for char in day[12:29] if char.isdigit() or char == "-")
+    try:
+        for number in range(1, 1000):
+            path = folder / (f"{name}.txt" if number == 1 else f"{name}-{number}.txt")
+            try:
+                with path.open("x", encoding="utf-8") as file:
+                    file.write(record)
+            except FileExistsError:
+                continue
+            return path
+    except OSError as error:
+        raise GamesError(
+            N_("The record cannot be written into “{path}” ({reason}); check the folder."),
+            path=folder,
+            reason=error.strerror or error,
+        ) from error
+    raise GamesError(N_("“{path}” is full of records of this game."), path=folder)
 
 
 def steady_clock(start: float) -> Callable[[], float]:

@@ -65,22 +65,22 @@ def standing(card: Scorecard) -> str:
     names = players_in_words(leaders)
     if card.result is not None:
         if len(leaders) > 1:
-            return _("{names} share the win with {total} points each.").format(
+            return _("The win is shared by {names}, with {total} points each.").format(
                 names=names, total=best
             )
-        return _("{name} has won with {total} points.").format(name=names, total=best)
+        return _("The game goes to {name}, with {total} points.").format(name=names, total=best)
     if not card.sheet:
         return _("No round has ended yet; {target} points win.").format(target=card.rules.target)
     left = card.rules.target - best
     if left <= 0:
-        return _("{names} are level at {total}: another round decides.").format(
+        return _("Level at {total}: {names}. Another round decides.").format(
             names=names, total=best
         )
     if len(leaders) > 1:
-        return _("{names} are level at {total}, with {left} to go.").format(
+        return _("Level at {total}: {names}, with {left} to go.").format(
             names=names, total=best, left=left
         )
-    return _("{name} leads with {total}, with {left} to go.").format(
+    return _("In the lead: {name} with {total}, and {left} to go.").format(
         name=names, total=best, left=left
     )
 

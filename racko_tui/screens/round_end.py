@@ -37,6 +37,7 @@ class RoundEndScreen(RackoScreen[None]):
     """Counts a round; the result comes when the player goes on."""
 
     CSS_PATH: ClassVar[list[str]] = ["round_end.tcss", "../widgets/picture.tcss"]
+    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [(0, "-low"), (23, "-roomy")]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space,escape", "go_on", N_("go on"), show=False)
     ]
@@ -108,7 +109,7 @@ class RoundEndScreen(RackoScreen[None]):
         rules, rack, score = self.view.rules, self.ended.racks[seat], self.ended.scores[seat]
         players = len(self.ended.racks)
         if self._tick <= seat * _OPEN and not self.done:
-            return RackState(name=self._name(seat), highest=rules.cards, cards=(None,) * SLOTS)
+            return RackState(name=self.card.names[seat], highest=rules.cards, cards=(None,) * SLOTS)
         slot = min(SLOTS, self._tick - players * _OPEN)
         flash = self._tick - players * _OPEN - SLOTS
         points = counted(score, rack, rules)[: max(0, slot)]
@@ -122,7 +123,7 @@ class RoundEndScreen(RackoScreen[None]):
         base = score.points - score.bonus
         count = base if slot == SLOTS and flash > 0 else sum(points)
         return RackState(
-            name=self._name(seat),
+            name=self.card.names[seat],
             points=f"{count}+{score.bonus}" if run else str(count),
             cards=rack,
             highest=rules.cards,
@@ -132,9 +133,6 @@ class RoundEndScreen(RackoScreen[None]):
             breaks=frozenset(broken),
             run=run,
         )
-
-    def _name(self, seat: Seat) -> str:
-        return self.card.names[seat]
 
     def _why(self) -> Content:
         lines = []

@@ -1,44 +1,62 @@
-"""The name of the game as cards in a rack, rising to the right."""
+"""Words as cards in a rack: the name of the game, rising to the right, and names of winners."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from textual.content import Content
-from textual.widgets import Static
+from textual.reactive import reactive
+from textual.widget import Widget
 
-_CARDS: Final = (("R", 7), ("A", 15), ("C", 24), ("K", 38), ("-", 47), ("O", 60))
+_NAME: Final = "RACK-O"
+_NUMBERS: Final = (7, 15, 24, 38, 47, 60)
 _WIDTH: Final = 7
 _STEP: Final = _WIDTH + 1
+_HEIGHT: Final = 3
 
 
-class Logo(Static):
-    """Six cards, each one step higher than the one before it."""
+class Logo(Widget):
+    """One card for each letter, each one step higher than the one before it, or all level."""
 
     DEFAULT_CSS = """
     Logo { height: auto; width: auto; }
     """
 
-    def __init__(self, *, flat: bool = False) -> None:
+    shown: reactive[int] = reactive(99)
+    """Letters that are laid down already."""
+
+    def __init__(self, text: str = _NAME, *, flat: bool = False) -> None:
         super().__init__()
+        self.text = text
         self.flat = flat
 
     def render(self) -> Content:  # noqa: D102
-        height = 3 + (0 if self.flat else len(_CARDS) - 1)
+        last = len(self.text) - 1
         rows = []
-        for row in range(height):
-            parts: list[Content | tuple[str, str] | str] = []
-            for place, (letter, number) in enumerate(_CARDS):
-                top = 0 if self.flat else len(_CARDS) - 1 - place
-                face = {
-                    0: f" {number}".ljust(_WIDTH),
-                    1: letter.center(_WIDTH),
-                    2: str(number).rjust(_WIDTH - 1) + " ",
-                }.get(row - top)
-                if face is None:
+        for row in range(_HEIGHT + (0 if self.flat else last)):
+            parts: list[str | tuple[str, str]] = []
+            for place, letter in enumerate(self.text):
+                top = 0 if self.flat else last - place
+                face = _face(letter, self._number(place), row - top)
+                if face is None or letter == " " or place >= self.shown:
                     parts.append(" " * _STEP)
                 else:
-                    parts.append((face, "bold $card-text on $card"))
-                    parts.append(" ")
+                    parts += [(face, "bold $card-text on $card"), " "]
             rows.append(Content.assemble(*parts))
         return Content("\n").join(rows)
+
+    def _number(self, place: int) -> int:
+        if self.text == _NAME:
+            return _NUMBERS[place]
+        return 1 + place * 59 // max(1, len(self.text) - 1)
+
+
+def _face(letter: str, number: int, row: int) -> str | None:
+    """A line of a card; None above and below it."""
+    if row == 0:
+        return f" {number}".ljust(_WIDTH)
+    if row == 1:
+        return letter.center(_WIDTH)
+    if row == 2:
+        return f"{number} ".rjust(_WIDTH)
+    return None
