@@ -50,7 +50,7 @@ class Shares:
     record: float = 0.0
 
     def total(self) -> float:
-        return sum(getattr(self, part.name) for part in fields(self))
+        return self.engine + self.views + self.bots + self.record
 
 
 class Empty:

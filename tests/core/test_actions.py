@@ -10,6 +10,7 @@ from racko_core.actions import (
     PLACES,
     PLAY_ON,
     TAKES,
+    Action,
     Place,
     Take,
     decode,
@@ -17,7 +18,7 @@ from racko_core.actions import (
 )
 from racko_core.errors import IllegalAction
 
-ALL = (DEAL, DRAW, DISCARD, GO_OUT, PLAY_ON, *TAKES, *PLACES)
+ALL: tuple[Action, ...] = (DEAL, DRAW, DISCARD, GO_OUT, PLAY_ON, *TAKES, *PLACES)
 
 
 def test_every_action_has_a_code_of_its_own_that_reads_back() -> None:

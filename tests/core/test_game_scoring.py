@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from racko_core.actions import DEAL
 from racko_core.events import GameEnded, RackScore, RoundEnded
 from racko_core.game import Game
-from racko_core.rules import Rules
+from racko_core.rules import Card, Rules, Seat
 from racko_core.view import Phase
 from tests.core.stacked import FALLING, order_for, play, stacked_game
+
+Racks = Mapping[Seat, Sequence[Card]]
 
 EXAMPLE = (5, 9, 13, 24, 25, 32, 4, 35, 36, 38)
 """Six cards up to the first break; nine that rise."""
@@ -13,7 +17,7 @@ IN_ORDER = (1, 2, 3, 6, 7, 8, 10, 11, 12, 14)
 """In order; its longest runs are of three."""
 
 
-def ended(rules: Rules, racks: dict[int, tuple[int, ...]]) -> RoundEnded:
+def ended(rules: Rules, racks: Racks) -> RoundEnded:
     """The end of a round in which seat 1 was dealt RACK-O and went out at once."""
     game = stacked_game(rules, order_for(rules, racks))
     play(game, "deal !" if rules.call == "manual" else "deal")
@@ -97,7 +101,7 @@ def test_four_players_without_teams_score_alone_and_only_who_goes_out_gets_a_bon
 # The end of a game
 
 
-def game_of(rules: Rules, *rounds: dict[int, tuple[int, ...]]) -> Game:
+def game_of(rules: Rules, *rounds: Racks) -> Game:
     """A game in which all these rounds ended at the deal."""
     orders = [
         order_for(rules, racks, dealer=number % rules.players)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from racko_core.actions import DEAL, DISCARD, DRAW, GO_OUT, PLACES, PLAY_ON, TAKES
+from racko_core.actions import DEAL, DISCARD, DRAW, GO_OUT, PLACES, PLAY_ON, TAKES, Action
 from racko_core.deck import seed_from
 from racko_core.errors import IllegalAction
 from racko_core.events import Event
@@ -26,7 +26,7 @@ from tests.core.chance import (
 )
 from tests.core.secrecy import as_bytes, twin
 
-ALL = (DEAL, DRAW, DISCARD, GO_OUT, PLAY_ON, *TAKES, *PLACES)
+ALL: tuple[Action, ...] = (DEAL, DRAW, DISCARD, GO_OUT, PLAY_ON, *TAKES, *PLACES)
 SEATS = [SeatName("Ana"), SeatName("Bo", "novice"), SeatName("Cy"), SeatName("Di", "solid")]
 
 any_rules = st.fixed_dictionaries(

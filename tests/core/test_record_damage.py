@@ -172,6 +172,15 @@ def test_moves_after_the_end_of_a_round_and_lines_after_the_end_are_found() -> N
     assert "goes on after its end" in str(refused(TEXT + "racko record 1\n"))
 
 
+def test_a_note_under_the_same_key_twice_is_damage() -> None:
+    line = LINES[line_of("about") - 1]
+    assert refused(TEXT.replace(line, f"{line}\n{line}")).line == line_of("about") + 1
+
+
+def test_a_name_longer_than_any_that_is_written_is_damage() -> None:
+    assert refused(TEXT.replace('"Zoë"', f'"{"x" * 301}"')).line == line_of("seat 0")
+
+
 def test_turns_that_are_lined_up_otherwise_are_not_the_one_spelling() -> None:
     number = line_of("1. ")
     error = refused(

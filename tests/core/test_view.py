@@ -72,6 +72,19 @@ def test_a_spectator_has_no_rack_and_nobody_has_one_before_the_deal() -> None:
         _ = dealt_game(Rules(), {}).view(None).rack
 
 
+def test_the_discard_one_may_take_is_the_top_of_the_pile() -> None:
+    game = dealt_game(Rules(), {1: FALLING}, draws=(40,), discard=5)
+    play(game, "d x")
+    assert game.view(0).discards == (5, 40)
+    assert game.view(0).discard == 40
+
+
+def test_when_the_game_is_over_it_is_nobodys_turn() -> None:
+    game = dealt_game(Rules(target=5), {1: RISING})
+    for seat in (0, 1, None):
+        assert not game.view(seat).my_turn
+
+
 def test_others_are_not_told_that_a_player_could_go_out() -> None:
     game = dealt_game(Rules(call="manual"), {1: RISING})
     play(game, "d x")
