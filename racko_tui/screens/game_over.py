@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import ClassVar, Final, Literal
 
 from rich.cells import cell_len, set_cell_size
@@ -14,11 +13,10 @@ from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Static
 
-from racko_core.errors import N_, RackoError
+from racko_core.errors import N_
 from racko_core.seating import TableInfo
 from racko_core.view import View
-from racko_tui.games import export
-from racko_tui.i18n import _, sentence
+from racko_tui.i18n import _
 from racko_tui.scores import Scorecard, standing, tally
 from racko_tui.screens.base import RackoScreen
 from racko_tui.widgets.hints import Hints
@@ -160,15 +158,10 @@ class GameOverScreen(RackoScreen[After]):
         self._say(f"{refused.item.label}: {refused.item.why_not}.")
 
     def _export(self) -> None:
-        game = self.racko.local_game
-        if game is None:
-            return
-        try:
-            path = export(game.record(), Path.cwd())
-        except (RackoError, OSError) as trouble:
-            self._say(sentence(trouble) if isinstance(trouble, RackoError) else str(trouble))
-        else:
-            self._say(_("The record is in {path}.").format(path=path))
+        from racko_tui.screens.history import written
+
+        if self.racko.local_game is not None:
+            self._say(written(self.racko.local_game.record())[0])
 
     def _say(self, text: str) -> None:
         self.query_one("#said", Static).update(text)

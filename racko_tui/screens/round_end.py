@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import ClassVar, Final
 
 from textual import events
@@ -36,8 +37,8 @@ _NARROW: Final = 16
 class RoundEndScreen(RackoScreen[None]):
     """Counts a round; the result comes when the player goes on."""
 
-    CSS_PATH: ClassVar[list[str]] = ["round_end.tcss", "../widgets/picture.tcss"]
-    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [(0, "-low"), (23, "-roomy")]
+    CSS_PATH: ClassVar[list[str | PurePath]] = ["round_end.tcss", "../widgets/picture.tcss"]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (23, "-roomy")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space,escape", "go_on", N_("go on"), show=False)
     ]

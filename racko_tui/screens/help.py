@@ -1,0 +1,92 @@
+"""Help: the keys of the screen one came from, and the rules in force in plain words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rich.cells import cell_len
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from racko_core.errors import N_
+from racko_core.rules import Rules
+from racko_tui import keys
+from racko_tui.i18n import _
+from racko_tui.screens.base import RackoScreen
+from racko_tui.widgets.hints import Hints
+from racko_tui.words import preset_name, preset_of, rules_in_words
+
+if TYPE_CHECKING:
+    from racko_tui.keys import Bound
+
+
+class HelpScreen(RackoScreen[None]):
+    """Keys first, for who is stuck; then the rules, for who has time."""
+
+    CSS_PATH = "help.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter,q,question_mark,space", "close", N_("back"), show=False),
+        Binding("up,k", "scroll(-1)", N_("up"), show=False),
+        Binding("down,j", "scroll(1)", N_("down"), show=False),
+        Binding("pageup", "scroll(-12)", N_("up"), show=False),
+        Binding("pagedown", "scroll(12)", N_("down"), show=False),
+        Binding("home", "scroll(-9999)", N_("first"), show=False),
+        Binding("end", "scroll(9999)", N_("last"), show=False),
+    ]
+
+    def __init__(self, screen: Screen[Any], rules: Rules | None = None) -> None:
+        super().__init__()
+        self._of = type(screen)
+        self.rules = rules or Rules()
+
+    def compose(self) -> ComposeResult:  # noqa: D102
+        bound = [one for one in keys.of_screen(self._of, self.racko.settings.keys) if one.id]
+        with VerticalScroll(id="text", can_focus=False):
+            if bound:
+                yield Static(_("Keys"), classes="title")
+                yield Static(_table(keys.together(bound)), id="keys")
+            yield Static(self._rules_title(), classes="title", markup=False)
+            for paragraph in rules_in_words(self.rules):
+                yield Static(paragraph, classes="paragraph", markup=False)
+            if not bound:
+                yield Static(_("Keys"), classes="title")
+                yield Static(_everywhere(), classes="paragraph", markup=False)
+        yield Hints([("↑↓", _("scroll")), ("Esc", _("back"))])
+
+    def _rules_title(self) -> str:
+        preset = preset_of(self.rules)
+        name = preset_name(preset) if preset else _("rules of your own")
+        return f"{_('The rules in force')}: {name}"
+
+    def action_scroll(self, by: int) -> None:
+        """Move the text."""
+        self.query_one("#text").scroll_relative(y=by, animate=False)
+
+    def action_close(self) -> None:
+        """Back."""
+        self.dismiss()
+
+
+def _table(bound: list[Bound]) -> Content:
+    """Keys in one column, what they do in the next."""
+    names = [keys.shown(one.keys) for one in bound]
+    wide = min(20, max(cell_len(name) for name in names))
+    return Content("\n").join(
+        Content.assemble(
+            (name, "bold $accent"), " " * max(2, wide - cell_len(name) + 2), _(one.tooltip)
+        )
+        for name, one in zip(names, bound, strict=True)
+    )
+
+
+def _everywhere() -> str:
+    return _(
+        "In menus and forms: up and down to choose a line, left and right to change it, Enter to"
+        " do it, Esc to go back. The letter beside an entry chooses it. At the table the last"
+        " line always shows what can be pressed; the question mark explains every key. Ctrl+C"
+        " leaves the program, from a game only after asking."
+    )
