@@ -342,7 +342,7 @@ def shown_name(theme: str) -> str:
     return {
         "racko": _("Rack-O, dark"),
         "paper": _("Paper, light"),
-        "okabe": _("Safe for colour-blind eyes"),
+        "okabe": _("Colour-blind safe"),
         "contrast": _("High contrast"),
-        "terminal": _("The terminal's own colours"),
+        "terminal": _("The terminal's own"),
     }[theme]
