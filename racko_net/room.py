@@ -145,7 +145,7 @@ class Room:
         sit = s.Sit(seat, unlike(name, [chair.name for chair in chairs]))
         self.members[member.number] = member
         try:
-            self.apply(sit, now)  # the newcomer is shown everything after this
+            self.apply(sit, now, without=member)  # the newcomer is shown everything after this
         except RackoError:
             del self.members[member.number]
             raise
