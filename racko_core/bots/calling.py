@@ -19,8 +19,8 @@ from racko_core.rules import (
 )
 from racko_core.view import Phase, View
 
-_RISE_OF_DANGER: Final = 0.015
-_MOST_DANGER: Final = 0.2
+_RISE_OF_DANGER: Final = 0.02
+_MOST_DANGER: Final = 0.3
 """The chance that a player goes out in a turn grows from turn to turn, up to a limit."""
 _SWING: Final = POINTS_FOR_GOING_OUT + 40
 """Points, without the bonus, between going out and an opponent going out instead."""

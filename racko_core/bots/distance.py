@@ -27,7 +27,7 @@ _POWER: Final = 1.5
 """Waits that run side by side add up as powers: less than a sum, more than the longest."""
 _LACKING: Final = 2.0
 """The wait for each card that a stretch lacks, in the same unit as all waits."""
-_ALTERNATIVES: Final = 3.0
+_ALTERNATIVES: Final = 4.0
 """How strongly several possible runs shorten the wait for one of them; larger is less."""
 
 _NEVER: Final = 1e9

@@ -12,15 +12,16 @@ from racko_core.actions import Action
 from racko_core.bots.calling import with_racko
 from racko_core.bots.neighbour import unwanted
 from racko_core.bots.restless import restlessness, whim
-from racko_core.rack import Rack, is_racko, longest_run, prefix, run_bonus
-from racko_core.rules import SLOTS, Card, Slot
+from racko_core.rack import Rack, is_racko, longest_run, points_without_going_out, run_bonus
+from racko_core.rules import POINTS_PER_CARD, SLOTS, Card, Slot
 from racko_core.view import Phase, View
 
 _LIKING: Final = 0.001
 """What a point of bonus takes off a rack's cost, as a share of it."""
-_FRONT: Final = (0.0, 0.0, 0.0, 0.005, 0.005)
-"""What a card that scores from the front takes off, by the number of players: the more there are,
-the oftener a round is lost, and then the front counts."""
+_FRONT: Final = 0.002
+"""What each card that would score if another player went out takes off, for every turn so far: the
+later in the round, the nearer the others are; up to so many turns."""
+_LATE: Final = 10
 _FEEDING: Final = 0.02
 """What it adds to hand the next player a card that may be of use."""
 
@@ -82,7 +83,8 @@ Weigh = Callable[[Rack, Card], float]
 def _weigher(view: View, judgement: Judgement) -> Weigh:
     """The bot's own judgement, with what every player considers besides."""
     rules = view.rules
-    front = _FRONT[rules.players]
+    assert view.seat is not None
+    front = _FRONT * min(_LATE, view.turns[view.seat])
     useless = unwanted(view)
     restless = restlessness(view)
     chance = whim(view) if restless else None
@@ -93,8 +95,7 @@ def _weigher(view: View, judgement: Judgement) -> Weigh:
             cost *= 1 + _FEEDING
         if rules.bonus:
             cost *= 1 - _LIKING * run_bonus(longest_run(rack)[1])
-        if front:
-            cost *= 1 - front * prefix(rack)
+        cost *= 1 - front * points_without_going_out(rack, rules) / POINTS_PER_CARD
         if chance:
             cost *= 1 + restless * chance.random()
         return cost
