@@ -10,10 +10,15 @@ from typing import Final
 class Glyphs:
     """Every field is as wide in one set as in the other."""
 
-    frame: str
-    """Corners and sides of a frame: top left, top, top right, side, bottom left, bottom right."""
+    frame: tuple[str, str, str, str, str, str]
+    """A frame: top left, top and bottom, top right, sides, bottom left, bottom right."""
     edge: str
     """The upper edge of a card in its slot."""
+    under: str
+    """The same on a line below the card's number."""
+    even: tuple[str, str]
+    """Where the edge of a slot's card would have its number if all cards were spread evenly, on
+    either kind of edge."""
     card: tuple[str, str]
     """What stands left and right of the number on a card."""
     tab: tuple[str, str, str]
@@ -41,8 +46,10 @@ class Glyphs:
 
 
 UNICODE: Final = Glyphs(
-    frame="╭─╮│╰╯",
+    frame=("╭", "─", "╮", "│", "╰", "╯"),
     edge="─",
+    under="▔",
+    even=("·", "▔"),
     card=("▐", "▌"),
     tab=("▗", "▄", "▖"),
     coming=("▶", "◀"),
@@ -57,8 +64,10 @@ UNICODE: Final = Glyphs(
     rule="─",
 )
 ASCII: Final = Glyphs(
-    frame="+-+|++",
+    frame=("+", "-", "+", "|", "+", "+"),
     edge="-",
+    under="-",
+    even=(".", "-"),
     card=("[", "]"),
     tab=(".", "_", "."),
     coming=(">", "<"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from racko_core.actions import Action, Discard, Draw, GoOut, Place, PlayOn, Take
@@ -243,4 +244,20 @@ def _why(view: View, slot: int, card: int) -> str:
         if slot == len(after):
             return _("It fits behind {front}.").format(front=front)
         return _("It fits between {front} and {back}.").format(front=front, back=back)
-    return _("It leaves the best room for the cards around it.")
+    chain = _chain(after)
+    if chain > _chain(rack):
+        return ngettext(
+            "Then {count} card rises from front to back.",
+            "Then {count} cards rise from front to back.",
+            chain,
+        ).format(count=chain)
+    return _("It leaves more room for the cards that are still to come.")
+
+
+def _chain(rack: Sequence[int]) -> int:
+    """How many cards could stay where they are in a rack in order."""
+    tails: list[int] = []
+    for card in rack:
+        place = bisect_left(tails, card)
+        tails[place : place + 1] = [card]
+    return len(tails)

@@ -5,7 +5,7 @@ Plain functions from values to values; the table screen hands the results to its
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from racko_core import actions as act
@@ -22,6 +22,12 @@ from racko_tui.widgets.key_bar import Key
 from racko_tui.widgets.picture import Line, Span
 from racko_tui.widgets.piles import PilesState
 from racko_tui.widgets.rack import RackState
+
+
+def lines_per_slot(height: int, *, log_beside: bool) -> int:
+    """How many lines each slot of a rack takes on a screen of so many rows."""
+    around = 10 if log_beside else 16  # heading, rims, piles, a word or the log, keys
+    return max(1, min(4, (height - around) // SLOTS))
 
 
 def veiled(view: View) -> View:
@@ -85,6 +91,7 @@ def rack_state(
     *,
     hint: Slot | None = None,
     memory_aid: bool = True,
+    in_flight: frozenset[Landing] = frozenset(),
 ) -> RackState:
     """What the rack of `seat` shows."""
     rules, chair = view.rules, info.chairs[seat]
@@ -93,6 +100,7 @@ def rack_state(
     partner = rules.teams and view.seat is not None and view.seat % 2 == seat % 2
     rack = view.racks[seat] if view.racks else None
     last = view.last_slot[seat]
+    landing = next((slot for place, slot in in_flight if place == seat), None)
     if rack is None:
         notes: list[str] = []
         if chair.away:
@@ -111,6 +119,7 @@ def rack_state(
             highest=rules.cards,
             turn=turn,
             partner=partner,
+            landing=landing,
             last=last if memory_aid else None,
         )
     mine = seat == view.seat
@@ -127,6 +136,7 @@ def rack_state(
         coming=decision.card if mine else None,
         keys=mine and decision.step in CHOOSING,
         hint=hint if mine else None,
+        landing=landing,
         scoring=scoring_slots(rack, rules),
         breaks=frozenset(breaks(rack)),
         run=run_slots(rack, rules),
@@ -159,8 +169,10 @@ def piles_state(
     )
 
 
-def decision_words(view: View, decision: Decision, whose: str, keys: dict[str, str]) -> list[Span]:
-    """What is to be decided, and what would come of it. `keys`: a key by its action."""
+def decision_words(
+    view: View, info: TableInfo, decision: Decision, whose: str, keys: Mapping[str, str]
+) -> list[Span]:
+    """What is to be decided, and what would come of it. `keys`: a key's name by what it does."""
     step, slot, card = decision.step, decision.slot, decision.card
     words: list[Span] = []
     match step:
@@ -197,13 +209,15 @@ def decision_words(view: View, decision: Decision, whose: str, keys: dict[str, s
             words.append((whose, "quiet"))
         case Step.BETWEEN:
             words.append((_("The round is over."), "quiet"))
+            late = [c.name for c in info.chairs if c.kind is Kind.HUMAN and not (c.ready or c.away)]
+            if late:
+                words.append((_("Waiting for {names}.").format(names=", ".join(late)), "text"))
         case Step.OVER:
             words.append((_("The game is over."), "quiet"))
-    words += _preview(decision, keys)
-    return words
+    return [*words, *_preview(decision)]
 
 
-def _preview(decision: Decision, keys: dict[str, str]) -> list[Span]:
+def _preview(decision: Decision) -> list[Span]:
     rack, after, slot, card = decision.rack, decision.after, decision.slot, decision.card
     if rack is None or slot is None:
         return []
@@ -250,8 +264,11 @@ def heading(view: View, info: TableInfo, whose: str, left: float | None) -> tupl
     return " · ".join(words), right
 
 
-def keys(view: View, decision: Decision, names: dict[str, str]) -> list[Key]:
-    """The keys that do something now, the most important first, the way to help last."""
+def keys(view: View, decision: Decision, names: Mapping[str, str], *, chat: bool) -> list[Key]:
+    """The keys that do something now, the most important first, the way to help last.
+
+    `names`: a key's name by what it does. `chat`: whether there is somebody to talk to.
+    """
     bar: list[Key] = []
 
     def add(name: str, action: str, word: str, acts: bool = True) -> None:
@@ -280,6 +297,8 @@ def keys(view: View, decision: Decision, names: dict[str, str]) -> list[Key]:
         add("hint", "hint", _("hint"), False)
     add("scores", "scores", _("scores"), False)
     add("log", "log", _("log"), False)
+    if chat:
+        add("chat", "chat", _("chat"), False)
     add("leave", "leave", _("leave"), False)
     add("help", "help", _("help"), False)
     return bar

@@ -5,19 +5,20 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from time import monotonic
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.types import CSSPathType
+from textual.widgets import Input
 
 from racko_core.actions import Action, Place, Take
 from racko_core.bots import bot, decide_safely
 from racko_core.errors import N_, RackoError
-from racko_core.events import Discarded, Drew, Placed, seen_by
+from racko_core.events import seen_by
 from racko_core.rules import SLOTS, Seat, Slot
-from racko_core.seating import Do, News, Notice, Remark, Said
+from racko_core.seating import Do, Kind, News, Notice, Remark, Said, Say
 from racko_core.view import Phase, View
 from racko_net.session import Session, Update
 from racko_tui import staging
@@ -27,15 +28,17 @@ from racko_tui.i18n import _, sentence
 from racko_tui.motion import Flight, Landing, Motion, Traveller
 from racko_tui.narration import Narrator, advice
 from racko_tui.screens.base import RackoScreen
-from racko_tui.widgets.heading import Heading
+from racko_tui.widgets.board import Board, Scene
 from racko_tui.widgets.key_bar import KeyBar
 from racko_tui.widgets.picture import Span
 from racko_tui.widgets.piles import Piles
 from racko_tui.widgets.rack import Rack
-from racko_tui.widgets.sheet import Sheet, SheetState
-from racko_tui.widgets.speech import Told, Words
 
 _log = logging.getLogger(__name__)
+
+
+_SPELT: Final = {"⏎": "Enter", "↑": "Up", "↓": "/Down"}
+"""Keys whose usual signs are not in ASCII."""
 
 
 def _acts(name: str, key: str, action: str, word: str, tooltip: str) -> Binding:
@@ -45,22 +48,13 @@ def _acts(name: str, key: str, action: str, word: str, tooltip: str) -> Binding:
 class TableScreen(RackoScreen[None]):
     """One table, as a session shows it."""
 
-    CSS_PATH: ClassVar[list[str]] = [
+    CSS_PATH: ClassVar[CSSPathType] = [
         "table.tcss",
+        "../widgets/board.tcss",
         "../widgets/picture.tcss",
         "../widgets/traveller.tcss",
     ]
     AUTO_FOCUS = ""
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [
-        (0, "-narrow"),
-        (80, "-normal"),
-        (120, "-wide"),
-    ]
-    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]]] = [
-        (0, "-low"),
-        (40, "-tall"),
-        (52, "-high"),
-    ]
     BINDINGS: ClassVar[list[BindingType]] = [
         _acts("draw", "d", "do('draw')", N_("draw"), N_("Draw the top card of the draw pile.")),
         _acts("take", "t", "do('take')", N_("take"), N_("Take the top card of the discard pile.")),
@@ -85,6 +79,7 @@ class TableScreen(RackoScreen[None]):
         _acts("scores", "s", "scores", N_("scores"), N_("Look at the scorecard.")),
         _acts("log", "l", "log", N_("log"), N_("Read everything that happened.")),
         _acts("help", "question_mark", "help", N_("help"), N_("Keys and rules.")),
+        _acts("chat", "c", "chat", N_("chat"), N_("Say something to the others at the table.")),
         _acts("leave", "q", "leave", N_("leave"), N_("Leave the table; you are asked first.")),
     ]
 
@@ -108,6 +103,7 @@ class TableScreen(RackoScreen[None]):
         self._hurried = False  # whether that key ended a motion
         self._in_flight: frozenset[Landing] = frozenset()
         self._shown_round = (0, 0)  # game, and rounds of it whose end was shown
+        self._board = Board(session.info)
         travellers = Traveller(), Traveller()
         self._travellers = travellers
         self._motion = Motion(travellers)
@@ -115,34 +111,30 @@ class TableScreen(RackoScreen[None]):
     # Laying out
 
     def compose(self) -> ComposeResult:  # noqa: D102
-        yield Heading(id="heading")
-        with Horizontal(id="room"):
-            with Vertical(id="main"):
-                with Horizontal(id="racks"):
-                    for place in range(len(self.info.chairs)):
-                        yield Rack(id=f"rack-{place}", classes="other" if place else "mine")
-                with Horizontal(id="middle"):
-                    yield Piles(id="piles")
-                    yield Words(id="decision")
-                yield Told(id="told")
-            with Vertical(id="side"):
-                yield Sheet(id="card")
-        yield KeyBar(id="keys")
+        yield self._board
+        yield Input(id="chat", max_length=300)
         yield from self._travellers
 
     def on_mount(self) -> None:
         """Begin to listen to the table."""
-        self.add_class(f"-players-{len(self.info.chairs)}")
         self._known_keys = frozenset(self.active_bindings)
         self._names = self._key_names()
         self.set_interval(1.0, self._tick)
         self._follow()
 
+    def on_resize(self) -> None:
+        """Lay everything out anew."""
+        self._motion.finish()
+        self.call_after_refresh(self._paint)
+
     def _key_names(self) -> dict[str, str]:
         names: dict[str, str] = {}
         for active in self.active_bindings.values():
             name = (active.binding.id or "").removeprefix("table.")
-            names.setdefault(name, self.app.get_key_display(active.binding))
+            key = self.app.get_key_display(active.binding)
+            if self.racko.ascii_only:
+                key = _SPELT.get(key, key)
+            names.setdefault(name, key)
         return names
 
     # Listening to the table
@@ -206,7 +198,7 @@ class TableScreen(RackoScreen[None]):
         flights: list[tuple[Flight, Landing]] = []
         if self._moves:
             for notice in notices:
-                flights += self._flights(notice.news)
+                flights += self._board.flights(notice.news, self.me)
         if self.decision.show(view):
             self._since = monotonic()
             self._hint = None
@@ -259,31 +251,12 @@ class TableScreen(RackoScreen[None]):
     def _moves(self) -> bool:
         return self.racko.motion_allowed and self.app.screen is self and self.is_mounted
 
-    def _flights(self, news: News) -> list[tuple[Flight, Landing]]:
-        piles = self.query_one(Piles)
-        hand, discard = piles.where("hand"), piles.where("discard")
-        match news:
-            case Drew(seat, card):
-                shown = card if seat == self.me else None
-                return [(Flight(piles.where("draw"), hand, shown), ("hand", None))]
-            case Discarded(_, card):
-                return [(Flight(hand, discard, card), ("discard", None))]
-            case Placed(seat, slot, card, source, out):
-                rack = self._rack_of(seat)
-                start = discard if source == "discard" and seat != self.me else hand
-                shown = card if source == "discard" or seat == self.me else None
-                return [
-                    (Flight(start, rack.where(slot, shown), shown), (seat, slot)),
-                    (Flight(rack.where(slot, out), discard, out), ("discard", None)),
-                ]
-        return []
-
     def on_key(self, event: events.Key) -> None:
         """Remember when a key was pressed, and let no motion keep it waiting."""
         self._pressed = event.time
         self._hurried = self._motion.running
         self._motion.finish()
-        if event.key not in self._known_keys:
+        if self.focused is None and event.key not in self._known_keys:
             self._say(
                 _("{key} does nothing here; {help} shows the keys.").format(
                     key=event.character if event.is_printable else event.key,
@@ -299,9 +272,13 @@ class TableScreen(RackoScreen[None]):
         decision = self.decision
         if self._asked is not None and self._asked == decision.moment:
             return  # the answer to the key before is on its way
-        if verb != "put_back" and (self._hurried or self._pressed < self._since):
-            self._hurried = False
-            return  # pressed before this moment was on the screen: it meant another one
+        if verb == "put_back":
+            self._close_chat()
+        elif self._hurried:
+            return  # it ended a motion: what it would act on was not on the screen yet
+        elif self._pressed < self._since:
+            self._say(_("That key came before its time; look again, then press it."), "warning")
+            return
         try:
             action = decision.do(verb)
         except NotNow as why:
@@ -309,13 +286,13 @@ class TableScreen(RackoScreen[None]):
             return
         self._word = None
         if action is not None:
+            self._asked = decision.moment
             self._ask(action)
         self._paint()
 
     @work(exit_on_error=False, group="ask")
     async def _ask(self, action: Action) -> None:
         assert self.me is not None
-        self._asked = self.decision.moment
         try:
             await self.session.ask(Do(self.me, action))
         except RackoError as refused:
@@ -371,6 +348,44 @@ class TableScreen(RackoScreen[None]):
 
         self.app.push_screen(HelpScreen(self, self.info.rules))
 
+    def action_chat(self) -> None:
+        """Open the line for a few words to the others."""
+        if not self._has_company:
+            self._say(_("There is nobody else at this table to talk to."), "warning")
+            return
+        line = self.query_one("#chat", Input)
+        line.placeholder = _("Say something: Enter sends it, Escape closes the line.")
+        line.display = True
+        line.focus()
+
+    @property
+    def _has_company(self) -> bool:
+        """Whether somebody sits at this table who reads another screen."""
+        return any(
+            chair.kind is Kind.HUMAN and seat not in self.session.seats
+            for seat, chair in enumerate(self.info.chairs)
+        )
+
+    async def on_input_submitted(self, submitted: Input.Submitted) -> None:
+        """Say it."""
+        text = submitted.value.strip()
+        self._close_chat()
+        if not text:
+            return
+        seat = self.me if self.me is not None else next(iter(self.session.seats), None)
+        name = self.racko.settings.name if seat is None else self.info.chairs[seat].name
+        try:
+            await self.session.ask(Say(seat, name, text))
+        except RackoError as refused:
+            self._say(sentence(refused), "warning")
+
+    def _close_chat(self) -> None:
+        line = self.query_one("#chat", Input)
+        if line.display:
+            line.clear()
+            line.display = False
+            self.set_focus(None)
+
     @work(exit_on_error=False, group="leave")
     async def action_leave(self) -> None:
         """Leave, if that was meant."""
@@ -418,54 +433,26 @@ class TableScreen(RackoScreen[None]):
         if self.info.turn_ends is not None:
             self._paint()
 
-    def _rack_of(self, seat: Seat) -> Rack:
-        anchor = self._anchor
-        place = (seat - anchor) % len(self.info.chairs)
-        return self.query_one(f"#rack-{place}", Rack)
-
-    @property
-    def _anchor(self) -> Seat:
-        """The seat whose rack stands first."""
-        if self.me is not None:
-            return self.me
-        return self.session.seats[0] if self.session.seats else 0
-
     def _paint(self) -> None:
-        """Bring every part up to date; each repaints only what has changed."""
-        if not self.is_mounted:
+        """Show how things stand."""
+        if not self._board.is_mounted:
             return
-        view, decision, info = self.decision.view, self.decision, self.info
-        if view is None:
-            return
-        glyphs = self.query_one(KeyBar).glyphs
-        for seat in range(len(info.chairs)):
-            state = staging.rack_state(
-                view,
-                info,
-                seat,
-                decision,
-                glyphs,
+        link, info = self.link, self.info
+        trouble = (sentence(link.trouble), "warning") if link.trouble else None
+        left = None if info.turn_ends is None else max(0, info.turn_ends - self.session.clock())
+        self._board.show(
+            Scene(
+                info=info,
+                view=self.decision.view,
+                decision=self.decision,
+                first=next((s for s in (self.me, *self.session.seats) if s is not None), 0),
+                log=self.chronicle.lines,
+                word=self._word or trouble,
+                key_names=self._names,
                 hint=self._hint,
+                in_flight=self._in_flight,
+                left=left,
                 memory_aid=self.racko.settings.memory_aid,
+                chat=self._has_company,
             )
-            self._rack_of(seat).show(state)
-        self.query_one(Piles).show(staging.piles_state(view, decision, self._in_flight))
-        narrator = Narrator([chair.name for chair in info.chairs], info.rules, self.me)
-        whose = narrator.turn_of(view.turn) if view.turn is not None else ""
-        words = staging.decision_words(view, decision, whose, self._names)
-        self.query_one(Words).show(words)
-        trouble = (sentence(self.link.trouble), "warning") if self.link.trouble else None
-        self.query_one(Told).show(self.chronicle.lines[-40:], self._word or trouble)
-        self.query_one(Heading).show("RACK-O", *staging.heading(view, info, whose, self._left))
-        self.query_one(KeyBar).show(staging.keys(view, decision, self._names))
-        if self.query_one("#side").display:
-            sides = [
-                " & ".join(info.chairs[seat].name for seat in side) for side in view.rules.sides
-            ]
-            self.query_one(Sheet).show(SheetState(view.rules, sides, view.sheet, view.totals))
-
-    @property
-    def _left(self) -> float | None:
-        """Seconds left for this turn, where a clock runs."""
-        ends = self.info.turn_ends
-        return None if ends is None else max(0.0, ends - self.session.clock())
+        )

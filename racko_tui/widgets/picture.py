@@ -11,7 +11,7 @@ from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
 
-from racko_tui.glyphs import ASCII, UNICODE, Glyphs
+from racko_tui.glyphs import Glyphs, glyphs
 
 Span = tuple[str, str]
 """Text, and the name of its style: one of `STYLES`."""
@@ -33,6 +33,11 @@ STYLES: Final = (
         for part in ("face", "edge")
     ),
     "leaving",
+    "ink",
+    "ink-strong",
+    "ink-quiet",
+    "ink-line",
+    "ink-red",
 )
 _NEAR: Final = 6
 """Changes with fewer cells between them are painted in one go."""
@@ -49,9 +54,14 @@ class Picture(Widget):
         self._drawn_for: Size | None = None
 
     @property
+    def ascii_only(self) -> bool:
+        """Whether the terminal shows ASCII characters only."""
+        return bool(getattr(self.app, "ascii_only", False))
+
+    @property
     def glyphs(self) -> Glyphs:
         """The characters to draw with."""
-        return ASCII if getattr(self.app, "ascii_only", False) else UNICODE
+        return glyphs(self.ascii_only)
 
     def draw(self, width: int, height: int) -> Sequence[Line]:
         """The lines, from the top; what is missing to the size is filled up, the rest cut off."""

@@ -12,11 +12,12 @@ from textual.message import Message
 
 from racko_core.rules import Card
 from racko_tui.i18n import _
-from racko_tui.widgets.picture import Line, Picture
+from racko_tui.widgets.picture import Line, Picture, Span
 
 Place = Literal["draw", "discard", "hand"]
 PLACES: Final[tuple[Place, ...]] = ("draw", "discard", "hand")
-_CARD: Final = 6
+_SIZES: Final = ((10, 5), (6, 3))
+"""Cells and lines of a card, the larger kind first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +61,23 @@ class Piles(Picture):
     def where(self, place: Place) -> Region:
         """Where on the screen the card of a place lies."""
         x = PLACES.index(place) * self._column + self._indent
-        return Region(self.region.x + x + 1, self.region.y + 2, _CARD - 2, 1)
+        wide, high = self._card_size
+        y = 1 + high // 2
+        return Region(self.region.x + x + wide // 2 - 2, self.region.y + y, 4, 1)
+
+    @property
+    def _card_size(self) -> tuple[int, int]:
+        """Cells and lines of a card."""
+        large, small = _SIZES
+        return large if self.size.height > large[1] else small
 
     @property
     def _column(self) -> int:
-        return max(_CARD + 1, self.size.width // len(PLACES))
+        return max(self._card_size[0] + 1, self.size.width // len(PLACES))
 
     @property
     def _indent(self) -> int:
-        return max(0, (self._column - _CARD) // 2)
+        return max(0, (self._column - self._card_size[0]) // 2)
 
     def draw(self, width: int, height: int) -> list[Line]:  # noqa: D102
         state = self.state
@@ -79,12 +88,13 @@ class Piles(Picture):
         }
         cards = [self._card(place) for place in PLACES]
         lines = [[self._heading(names[place], place) for place in PLACES]]
-        for row in range(3):
+        wide, high = self._card_size
+        pad = self._indent
+        for row in range(high):
             line: Line = []
             for card in cards:
-                pad = self._indent
-                line += [(" " * pad, "text"), *card[row]]
-                line.append((" " * (self._column - _CARD - pad), "text"))
+                line += [(" " * pad, "text"), card[row]]
+                line.append((" " * (self._column - wide - pad), "text"))
             lines.append(line)
         return lines
 
@@ -97,30 +107,30 @@ class Piles(Picture):
             "accent" if place in self.state.lit else "quiet"
         )
 
-    def _card(self, place: Place) -> list[Line]:
+    def _card(self, place: Place) -> list[Span]:
         state = self.state
-        if place == "draw":
-            return self._back() if state.draw_count else self._empty()
-        if place == "discard":
-            return self._empty() if state.discard is None else self._face(state.discard, "plain")
-        if state.hand is not None:
-            return self._face(state.hand, "hand")
-        return self._back() if state.holds else self._empty()
+        if place == "draw" and state.draw_count:
+            return self._back()
+        if place == "discard" and state.discard is not None:
+            return self._face(state.discard, "face-plain")
+        if place == "hand" and state.hand is not None:
+            return self._face(state.hand, "face-hand")
+        if place == "hand" and state.holds:
+            return self._back()
+        return self._framed(" ", "", "line")
 
-    def _framed(self, middle: str, face: str) -> list[Line]:
+    def _face(self, card: Card, face: str) -> list[Span]:
+        return self._framed(" ", str(card), face)
+
+    def _back(self) -> list[Span]:
+        return self._framed(self.glyphs.back, "", "face-back")
+
+    def _framed(self, ground: str, number: str, style: str) -> list[Span]:
         left, line, right, side, low_left, low_right = self.glyphs.frame
-        rim = line * (_CARD - 2)
-        return [
-            [(left + rim + right, face)],
-            [(side + middle + side, face)],
-            [(low_left + rim + low_right, face)],
-        ]
-
-    def _face(self, card: Card, face: str) -> list[Line]:
-        return self._framed(f"{card:^4}", f"face-{face}")
-
-    def _back(self) -> list[Line]:
-        return self._framed(self.glyphs.back * (_CARD - 2), "face-back")
-
-    def _empty(self) -> list[Line]:
-        return self._framed(" " * (_CARD - 2), "line")
+        wide, high = self._card_size
+        inside = [ground * (wide - 2)] * (high - 2)
+        inside[len(inside) // 2] = number.center(wide - 2, ground)
+        lines = [left + line * (wide - 2) + right]
+        lines += [side + row + side for row in inside]
+        lines.append(low_left + line * (wide - 2) + low_right)
+        return [(text, style) for text in lines]

@@ -19,10 +19,12 @@ from racko_core.rules import SLOTS, Card, Slot, label
 from racko_tui.widgets.picture import Line, Picture, Span
 
 _FRAME: Final = 2
-_ROOM_FOR_VALUES: Final = 22
+_ROOM_FOR_VALUES: Final = 26
 """Cells inside the frame from which on numbers stand where their value says."""
 _ROOM_FOR_LARGE: Final = 40
 """The same for the large tabs of racks with three lines a slot."""
+_ROOMY: Final = 10
+"""The same from which on labels have space around them."""
 _BLANK: Final = (None,) * SLOTS
 
 
@@ -50,6 +52,8 @@ class RackState:
     keys: bool = False
     """Whether to show the digit that chooses a slot."""
     hint: Slot | None = None
+    landing: Slot | None = None
+    """The slot whose card is still on its way."""
     last: Slot | None = None
     """The slot that was changed last."""
     scoring: frozenset[Slot] = frozenset()
@@ -116,7 +120,10 @@ class Rack(Picture):
     def _columns(self) -> tuple[int, int, int]:
         """Cells for the labels, for the cards, and for the marks."""
         inner = max(0, self.size.width - _FRAME)
-        gutter, marks = (6, 4) if self.state.mine else (4, 2)
+        if self.state.mine:
+            gutter, marks = 6, 4
+        else:
+            gutter, marks = (4, 2) if inner >= _ROOMY else (2, 1)
         return gutter, max(self._tab, inner - gutter - marks), marks
 
     def _x(self, card: Card, track: int) -> int:
@@ -144,25 +151,26 @@ class Rack(Picture):
         room = width - _FRAME - 2 * len(joint)
         if top:
             words = self._title(room)
-            points = f" {self.state.points} " if self.state.points else ""
+            space = " " if width - _FRAME >= _ROOMY else ""
+            points = f" {self.state.points}{space}" if self.state.points else ""
             fill = room - _cells(words) - cell_len(points)
             parts: Line = [*words, (line * fill, style), (points, "strong")]
             return [(left + joint, style), *parts, (joint + right, style)]
-        notes = (
-            _cut([(" ", "text"), *self.state.notes, (" ", "text")], room)
-            if (self.state.notes)
-            else []
-        )
+        notes: Line = []
+        if self.state.notes:
+            blank = (" ", "text") if width - _FRAME >= _ROOMY else ("", "text")
+            notes = _cut([blank, *self.state.notes, blank], room)
         fill = room - _cells(notes)
         return [(low_left + joint, style), *notes, (line * fill + joint + low_right, style)]
 
     def _title(self, room: int) -> Line:
-        marker = f"{self.glyphs.cursor} " if self.state.turn else ""
-        room -= cell_len(self.state.points) + 4 + len(marker)
+        space = " " if room >= _ROOMY else ""
+        marker = f"{self.glyphs.cursor}{space}" if self.state.turn else ""
+        room -= cell_len(self.state.points) + 1 + 3 * len(space) + len(marker)
         name = self.state.name
         if cell_len(name) > room:
             name = set_cell_size(name, max(1, room))
-        return [(f" {marker}{name} ", "accent" if self.state.turn else "strong")]
+        return [(f"{space}{marker}{name}{space}", "accent" if self.state.turn else "strong")]
 
     def _row(self, slot: Slot, part: int) -> Line:
         """One line of a slot: `part` counts its lines from the top."""
@@ -170,17 +178,19 @@ class Rack(Picture):
         gutter, track, marks = self._columns
         side = (self.glyphs.frame[3], self._frame_style)
         face_line = 1 if high > 2 else 0
-        edge = part == high - 1
+        edge = part == min(face_line + 1, high - 1)
         if part == face_line:
             left, right = self._gutter(slot), self._marks(slot, marks)
         else:
             left, right = [(" " * gutter, "text")], [(" " * marks, "text")]
         if part == face_line:
             middle = self._lay(slot, track, edge=edge, rim=False)
+            if not self._by_value:
+                right = [*right, (" " * (track - self._tab), "text")]
         elif part < face_line and self._large:
             middle = self._lay(slot, track, edge=False, rim=True)
         else:
-            middle = [((self.glyphs.edge if edge else " ") * track, "line")]
+            middle = self._edge(slot, track, under=True) if edge else [(" " * track, "text")]
         return [side, *left, *middle, *right, side]
 
     def _gutter(self, slot: Slot) -> Line:
@@ -188,7 +198,8 @@ class Rack(Picture):
         chosen = slot == state.slot
         number = (f"{label(slot):>2}", "accent" if chosen else "quiet")
         if not state.mine:
-            return [(" ", "text"), number, (" ", "text")]
+            space = (" " if self._columns[0] > 2 else "", "text")
+            return [space, number, space]
         key = f"{slot % SLOTS}" if state.keys else " "
         return [
             (glyphs.cursor if chosen else " ", "accent"),
@@ -201,20 +212,41 @@ class Rack(Picture):
     def _marks(self, slot: Slot, width: int) -> Line:
         state, glyphs = self.state, self.glyphs
         if not state.mine:
-            return [(f" {glyphs.last}" if slot == state.last else "  ", "accent")]
+            return [
+                (glyphs.last if slot == state.last else " ", "accent"),
+                (" " * (width - 1), "text"),
+            ]
         run = (f" {glyphs.run}" if slot in state.run else "  ", "strong")
         if slot in state.breaks:
             return [run, (f"{glyphs.breaks} ", "warning")]
         return [run, (f"{glyphs.scores} " if slot in state.scoring else "  ", "strong")]
 
+    def _edge(self, slot: Slot, track: int, *, under: bool) -> Line:
+        """The upper edge of the card in a slot, with a tick where its number would be in a rack
+        whose cards are spread evenly.
+        """
+        line, tick = (self.glyphs.under if under else self.glyphs.edge), self.glyphs.even[under]
+        if not self._by_value:
+            return [(line * track, "line")]
+        even = (slot - 1) * self.state.highest // SLOTS + self.state.highest // (2 * SLOTS)
+        x = self._x(even, track) + self._tab // 2
+        return [(line * x + tick + line * (track - x - 1), "line")]
+
     def _lay(self, slot: Slot, track: int, *, edge: bool, rim: bool) -> Line:
         """The cards of a slot on their line: the faces, or the rims above them."""
-        card = self.state.cards[slot - 1]
+        landing = slot == self.state.landing
+        card = None if landing else self.state.cards[slot - 1]
         coming = self.state.coming if slot == self.state.slot else None
-        filler = self.glyphs.edge if edge else " "
         if not self._by_value:
-            tab = self._card(slot, card, leaving=False)
-            return [*tab, (" " * (track - self._tab), "text")]
+            if landing:
+                return [(" " * self._tab, "text")]
+            return self._card(slot, card, leaving=False)
+        if card is None and not (rim or landing):
+            ground: Line = [(self.glyphs.back * track, "edge-back")]
+        elif edge:
+            ground = self._edge(slot, track, under=False)
+        else:
+            ground = [(" " * track, "text")]
         places: list[tuple[int, Line]] = []
         if card is not None:
             line = self._rim_of(slot) if rim else self._card(slot, card, leaving=coming is not None)
@@ -224,13 +256,10 @@ class Rack(Picture):
             places.append((self._x(coming, track), line))
             if card is not None:
                 places = self._apart(places, track, card < coming)
-        laid: Line = []
-        x = 0
-        for start, line in sorted(places, key=lambda place: place[0]):
+        for start, line in places:
             if line:
-                laid += [(filler * (start - x), "line"), *line]
-                x = start + self._tab
-        return [*laid, (filler * (track - x), "line")]
+                ground = _over(ground, start, line)
+        return ground
 
     def _apart(
         self, places: list[tuple[int, Line]], track: int, leaving_first: bool
@@ -284,6 +313,19 @@ class Rack(Picture):
         if slot in state.run:
             return "run"
         return "good" if slot in state.scoring else "plain"
+
+
+def _over(ground: Line, start: int, line: Line) -> Line:
+    """The ground with a line laid over it from a cell on; all characters are one cell wide."""
+    end = start + _cells(line)
+    before: Line = []
+    after: Line = []
+    x = 0
+    for text, name in ground:
+        before.append((text[: max(0, start - x)], name))
+        after.append((text[max(0, end - x) :], name))
+        x += len(text)
+    return [span for span in (*before, *line, *after) if span[0]]
 
 
 def _cells(line: Line) -> int:

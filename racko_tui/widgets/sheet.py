@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from rich.cells import cell_len, set_cell_size
+from textual.geometry import Size
 
 from racko_core.events import RoundEnded
-from racko_core.rules import Rules
 from racko_tui.i18n import _
-from racko_tui.widgets.picture import Line, Picture
+from racko_tui.scores import Scorecard
+from racko_tui.widgets.picture import Line, Picture, Span
 
 _FIRST: Final = 4
 """Cells for the number of the round."""
-_WIDEST: Final = 14
-_OTHER_LINES: Final = 5
-
-
-@dataclass(frozen=True, slots=True)
-class SheetState:
-    """What the scorecard shows."""
-
-    rules: Rules
-    names: Sequence[str]
-    """By side."""
-    sheet: Sequence[RoundEnded]
-    totals: Sequence[int]
-    """By side."""
+_WIDEST: Final = 20
+_AROUND: Final = 5
+"""Lines of everything but the rounds."""
 
 
 class Sheet(Picture):
@@ -36,64 +24,61 @@ class Sheet(Picture):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.state: SheetState | None = None
+        self.card: Scorecard | None = None
 
-    def show(self, state: SheetState) -> None:
+    def show(self, card: Scorecard) -> None:
         """Show this from now on."""
-        if state != self.state:
-            self.state = state
-            self.redraw()
+        if card == self.card:
+            return
+        longer = self.card is None or len(self.card.sheet) != len(card.sheet)
+        self.card = card
+        if longer:
+            self.refresh(layout=True)
+        self.redraw()
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: D102
+        return _AROUND + max(1, len(self.card.sheet) if self.card else 0)
 
     def draw(self, width: int, height: int) -> list[Line]:  # noqa: D102
-        state = self.state
-        if state is None:
+        card = self.card
+        if card is None:
             return []
-        room = width - 2 - _FIRST
-        column = max(4, min(_WIDEST, room // len(state.names)))
-        across = _FIRST + column * len(state.names)
-        rule: Line = [(" " + self.glyphs.rule * across, "line")]
-        best = max(state.totals)
-        rows = max(1, height - _OTHER_LINES)
-        lines: list[Line] = [
-            [(" " * (1 + _FIRST), "text"), *(self._cell(n, column, "quiet") for n in state.names)],
-            rule,
+        column = max(5, min(_WIDEST, (width - _FIRST) // len(card.sides)))
+        across = _FIRST + column * len(card.sides)
+        best = max(card.totals)
+        rule: Line = [(self.glyphs.rule * across, "ink-line")]
+        rounds = [self._one(ended, column) for ended in card.sheet[-max(1, height - _AROUND) :]]
+        blank = " " * _FIRST
+        totals = [
+            _cell(str(total), column, "ink-strong" if total == best else "ink")
+            for total in card.totals
         ]
-        lines += [self._round(ended, column) for ended in state.sheet[-rows:]]
-        lines.append(rule)
-        lines.append(
-            [
-                (" " * (1 + _FIRST), "text"),
-                *(
-                    self._cell(str(total), column, "strong" if total == best else "text")
-                    for total in state.totals
-                ),
-            ]
-        )
-        lines.append(
-            [
-                (" " * (1 + _FIRST), "text"),
-                *(
-                    self._cell(_("−{points}").format(points=left), column, "quiet")
-                    if (left := state.rules.target - total) > 0
-                    else self._cell(_("there"), column, "quiet")
-                    for total in state.totals
-                ),
-            ]
-        )
-        return lines
+        to_go = [
+            _cell(_("{points} to go").format(points=max(0, card.rules.target - total)), column)
+            for total in card.totals
+        ]
+        return [
+            [(blank, "ink"), *(_cell(name, column, "ink-strong") for name in card.sides)],
+            rule,
+            *(rounds or [[(" " + _("the first round"), "ink-quiet")]]),
+            rule,
+            [(blank, "ink"), *totals],
+            [(blank, "ink"), *to_go],
+        ]
 
-    def _round(self, ended: RoundEnded, column: int) -> Line:
-        assert self.state is not None
-        line: Line = [(f" {ended.round:>3} ", "quiet")]
-        for side in self.state.rules.sides:
-            points = sum(ended.scores[seat].points for seat in side)
-            out = ended.went_out in side
-            mark = self.glyphs.hint if out else " "
-            line.append(self._cell(f"{mark}{points}", column, "accent" if out else "text"))
+    def _one(self, ended: RoundEnded, column: int) -> Line:
+        assert self.card is not None
+        line: Line = [(f"{ended.round:>3} ", "ink-quiet")]
+        for side in self.card.rules.sides:
+            points = str(sum(ended.scores[seat].points for seat in side))
+            if ended.went_out in side:
+                line.append(_cell(f"{self.glyphs.hint} {points}", column, "ink-red"))
+            else:
+                line.append(_cell(points, column, "ink"))
         return line
 
-    @staticmethod
-    def _cell(text: str, column: int, style: str) -> tuple[str, str]:
-        if cell_len(text) >= column:
-            text = set_cell_size(text, column - 1)
-        return " " * (column - cell_len(text)) + text, style
+
+def _cell(text: str, column: int, style: str = "ink-quiet") -> Span:
+    if cell_len(text) >= column:
+        text = set_cell_size(text, column - 1)
+    return " " * (column - cell_len(text)) + text, style

@@ -26,20 +26,18 @@ class Words(Picture):
 
 
 class Told(Picture):
-    """The last things that happened, the newest at the bottom, and below them a word to the
+    """The last things that happened, the newest last, and at the bottom a word to the
     player, if there is one.
     """
 
-    def __init__(self, *, id: str | None = None, log: bool = True, word: bool = True) -> None:
+    def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._shows_log = log
-        self._shows_word = word
         self.happened: tuple[str, ...] = ()
         self.word: Span | None = None
 
     def show(self, happened: Sequence[str], word: Span | None) -> None:
         """Show these from now on."""
-        new = tuple(happened) if self._shows_log else (), word if self._shows_word else None
+        new = tuple(happened), word
         if new != (self.happened, self.word):
             self.happened, self.word = new
             self.redraw()
@@ -53,7 +51,7 @@ class Told(Picture):
             if len(above) + len(lines) > room:
                 break
             above = lines + above
-        return [*([] for _ in range(room - len(above))), *above, *below]
+        return [*above, *([] for _ in range(room - len(above))), *below]
 
 
 def broken(paragraphs: Sequence[Span], width: int, indent: str = "") -> list[Line]:

@@ -1,0 +1,174 @@
+"""Everything that lies on the table, laid out for the size of the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+
+from racko_core.events import Discarded, Drew, Placed
+from racko_core.rules import SLOTS, Seat, Slot
+from racko_core.seating import News, TableInfo
+from racko_core.view import View
+from racko_tui import staging
+from racko_tui.decision import Decision
+from racko_tui.glyphs import glyphs
+from racko_tui.motion import Flight, Landing
+from racko_tui.narration import Narrator
+from racko_tui.scores import Scorecard
+from racko_tui.widgets.heading import Heading
+from racko_tui.widgets.key_bar import KeyBar
+from racko_tui.widgets.picture import Span
+from racko_tui.widgets.piles import Piles
+from racko_tui.widgets.plot import Plot
+from racko_tui.widgets.rack import Rack
+from racko_tui.widgets.sheet import Sheet
+from racko_tui.widgets.speech import Told, Words
+
+_NORMAL: Final = 80
+"""Columns from which opponents' racks have space around their labels."""
+_WIDE: Final = 120
+"""Columns from which the scorecard and the log stand beside the racks."""
+_BROAD: Final = 160
+"""Columns from which they have a plot of the totals between them."""
+_ROOMY: Final = 40
+"""Rows from which there is space between the parts."""
+_LINES: Final = 80
+"""Lines of the log that are at hand; the log's own screen has them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is to be shown."""
+
+    info: TableInfo
+    view: View | None
+    decision: Decision
+    first: Seat
+    """The seat whose rack stands first: one's own, or any for who only watches."""
+    log: Sequence[str]
+    word: Span | None
+    """What is to be said to the player."""
+    key_names: Mapping[str, str]
+    """How the keys are called, by what they do."""
+    hint: Slot | None
+    in_flight: frozenset[Landing]
+    """Where cards are still on their way to."""
+    left: float | None
+    """Seconds left for the turn; None without a clock."""
+    memory_aid: bool
+    chat: bool
+    """Whether there is somebody to talk to."""
+
+
+class Board(Vertical):
+    """Racks, piles, the decision, the log, the scorecard and the keys."""
+
+    def __init__(self, info: TableInfo) -> None:
+        super().__init__(classes=f"players-{len(info.chairs)}")
+        self._players = len(info.chairs)
+        self._target = info.rules.target
+        self._first: Seat = 0
+
+    def compose(self) -> ComposeResult:  # noqa: D102
+        yield Heading(id="heading")
+        with Horizontal(id="room"):
+            with Vertical(id="main"):
+                with Horizontal(id="racks"):
+                    for place in range(self._players):
+                        yield Rack(id=f"rack-{place}", classes="other" if place else "first")
+                with Horizontal(id="middle"):
+                    yield Piles(id="piles")
+                    yield Words(id="decision")
+                yield Told(id="told")
+            with Vertical(id="side"):
+                with Vertical(id="paper"):
+                    yield Sheet(id="card")
+                    yield Plot([(0,)], [""], self._target, id="plot")
+                yield Told(id="log")
+        yield KeyBar(id="keys")
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Make the racks as high as the terminal allows."""
+        width, height = event.size
+        for name, holds in (
+            ("narrow", width < _NORMAL),
+            ("wide", width >= _WIDE),
+            ("broad", width >= _BROAD),
+            ("roomy", height >= _ROOMY),
+        ):
+            self.set_class(holds, f"-{name}")
+        lines = staging.lines_per_slot(height, log_beside=width >= _WIDE)
+        self.query_one("#racks").styles.height = SLOTS * lines + 2
+
+    def show(self, scene: Scene) -> None:
+        """Bring every part up to date; each repaints only what has changed."""
+        info, view, decision = scene.info, scene.view, scene.decision
+        self._first = scene.first
+        beside = self.size.width >= _WIDE
+        log = scene.log[-_LINES:]
+        self.query_one("#told", Told).show(() if beside else log, scene.word)
+        self.query_one("#log", Told).show(log if beside else (), None)
+        names = [chair.name for chair in info.chairs]
+        if view is None:
+            self.query_one(Heading).show("RACK-O", ", ".join(filter(None, names)), "")
+            return
+        for seat in range(self._players):
+            self.rack_of(seat).show(
+                staging.rack_state(
+                    view,
+                    info,
+                    seat,
+                    decision,
+                    glyphs(self.query_one(Piles).ascii_only),
+                    hint=scene.hint,
+                    memory_aid=scene.memory_aid,
+                    in_flight=scene.in_flight,
+                )
+            )
+        self.query_one(Piles).show(staging.piles_state(view, decision, scene.in_flight))
+        whose = ""
+        if view.turn is not None:
+            whose = Narrator(names, info.rules, view.seat).turn_of(view.turn)
+        self.query_one("#decision", Words).show(
+            staging.decision_words(view, info, decision, whose, scene.key_names)
+        )
+        self.query_one(Heading).show("RACK-O", *staging.heading(view, info, whose, scene.left))
+        self.query_one(KeyBar).show(staging.keys(view, decision, scene.key_names, chat=scene.chat))
+        if beside:
+            self._show_scores(Scorecard.of_view(view, info))
+
+    def _show_scores(self, card: Scorecard) -> None:
+        sheet, plot = self.query_one(Sheet), self.query_one(Plot)
+        if card == sheet.card:
+            return
+        sheet.show(card)
+        plot.history, plot.names = card.history, list(card.sides)
+        plot.ascii_only = sheet.ascii_only
+        plot.refresh()
+
+    def rack_of(self, seat: Seat) -> Rack:
+        """The rack of a seat."""
+        return self.query_one(f"#rack-{(seat - self._first) % self._players}", Rack)
+
+    def flights(self, news: News, me: Seat | None) -> list[tuple[Flight, Landing]]:
+        """The ways that cards took in what happened, as `me` saw it, and where they arrive."""
+        piles = self.query_one(Piles)
+        hand, discard = piles.where("hand"), piles.where("discard")
+        match news:
+            case Drew(seat, card):
+                return [(Flight(piles.where("draw"), hand, card), ("hand", None))]
+            case Discarded(_, card):
+                return [(Flight(hand, discard, card), ("discard", None))]
+            case Placed(seat, slot, card, source, out):
+                rack = self.rack_of(seat)
+                start = discard if source == "discard" and seat != me else hand
+                return [
+                    (Flight(start, rack.where(slot, card), card), (seat, slot)),
+                    (Flight(rack.where(slot, out), discard, out), ("discard", None)),
+                ]
+        return []
