@@ -21,6 +21,8 @@ from racko_core.errors import N_, RackoError
 from racko_net.text import harmless
 
 _BACKLOG: Final = 256
+_SEND_BUFFER: Final = 128 * 1024
+"""Bytes that the system keeps for a client that does not read; the server counts the rest."""
 
 
 class HostError(RackoError):
@@ -94,6 +96,7 @@ def _bind(listener: socket.socket, family: int, address: tuple[object, ...]) -> 
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     if family == socket.AF_INET6:
         listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER)
     listener.bind(address)
     listener.listen(_BACKLOG)
     listener.setblocking(False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import ssl
+import socket
 from collections.abc import Callable
 from typing import Any, Self
 
@@ -29,12 +29,19 @@ class RawClient:
         self._ids = 0
 
     @classmethod
-    async def dial(cls, port: int, tls: ssl.SSLContext | None = None) -> Self:
-        return cls(*await asyncio.open_connection("127.0.0.1", port, ssl=tls))
+    async def dial(cls, port: int, *, receive_buffer: int = 0) -> Self:
+        sock = socket.socket()
+        sock.setblocking(False)
+        if receive_buffer:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        await asyncio.get_running_loop().sock_connect(sock, ("127.0.0.1", port))
+        return cls(*await asyncio.open_connection(sock=sock))
 
     @classmethod
-    async def welcomed(cls, port: int, name: str = "Ana", **hello: Any) -> Self:
-        client = await cls.dial(port)
+    async def welcomed(
+        cls, port: int, name: str = "Ana", *, receive_buffer: int = 0, **hello: Any
+    ) -> Self:
+        client = await cls.dial(port, receive_buffer=receive_buffer)
         client.send(type="hello", versions=[1], name=name, **hello)
         await client.until("welcome")
         return client
