@@ -24,6 +24,9 @@ from racko_tui.i18n import _, sentence
 COMMANDS: Final = {
     "play": "racko_tui.commands.play",
     "continue": "racko_tui.commands.resume",
+    "join": "racko_tui.commands.join",
+    "serve": "racko_tui.commands.serve",
+    "status": "racko_tui.commands.status",
     "score": "racko_tui.commands.score",
     "rules": "racko_tui.commands.rules",
     "verify": "racko_tui.commands.verify",

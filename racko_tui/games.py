@@ -22,6 +22,7 @@ from racko_core.seating import Configure, Input, Kind, Options, Setup, Sit, Stag
 from racko_core.table import Table
 from racko_net.local import LocalSession
 from racko_net.store import SavedGame, SavedTable, Store
+from racko_tui.joining import Join
 
 _log = logging.getLogger(__name__)
 
@@ -71,7 +72,7 @@ class Continue:
     """Start at the table that was left last."""
 
 
-Begin = Home | Play | Continue
+Begin = Home | Play | Continue | Join
 """Where the application starts."""
 
 

@@ -1,0 +1,201 @@
+"""`racko serve`: a server for games on a network, without a screen."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from racko_tui import config
+from racko_tui.commands.options import number
+from racko_tui.i18n import _, ngettext
+
+if TYPE_CHECKING:
+    from racko_net.server import Server
+
+LEVELS: Final = ("debug", "info", "warning", "error")
+
+
+def command() -> click.Command:
+    """The command, in the language spoken."""
+    from racko_net.limits import Limits
+    from racko_net.protocol import PORT
+
+    limits = Limits()
+    return click.Command(
+        "serve",
+        callback=serve,
+        params=[
+            click.Option(
+                ["--host"],
+                metavar=_("ADDRESS"),
+                help=_("The address to listen at; every one of this machine unless told."),
+            ),
+            click.Option(
+                ["--port"],
+                type=click.IntRange(0, 65535),
+                default=PORT,
+                metavar="N",
+                help=_("The port to listen at; {port} unless told, 0 for any.").format(port=PORT),
+            ),
+            click.Option(
+                ["--name"],
+                default="",
+                metavar=_("NAME"),
+                help=_("What others see in their list; the machine's name unless told."),
+            ),
+            password_option(_("A file whose first line everyone who joins must know.")),
+            click.Option(
+                ["--data"],
+                type=click.Path(path_type=Path, file_okay=False),
+                metavar=_("FOLDER"),
+                help=_("Where the tables are kept."),
+            ),
+            click.Option(
+                ["--max-tables"],
+                type=click.IntRange(min=1),
+                default=limits.tables,
+                metavar="N",
+                help=_("Tables at the same time; {count} unless told.").format(count=limits.tables),
+            ),
+            click.Option(
+                ["--max-connections"],
+                type=click.IntRange(min=1),
+                default=limits.connections,
+                metavar="N",
+                help=_("Connections at the same time; {count} unless told.").format(
+                    count=limits.connections
+                ),
+            ),
+            click.Option(
+                ["--no-discovery"],
+                is_flag=True,
+                help=_("Tell nobody on the network; friends need the address."),
+            ),
+            click.Option(
+                ["--grace"],
+                type=number(),
+                metavar=_("SECONDS"),
+                help=_("Time until a bot plays for someone who is away; 60 unless told."),
+            ),
+            click.Option(
+                ["--turn-limit"],
+                type=number(),
+                metavar=_("SECONDS"),
+                help=_("Time for a turn; as long as it takes unless told."),
+            ),
+            click.Option(
+                ["--tls-cert"],
+                type=click.Path(path_type=Path),
+                metavar=_("FILE"),
+                help=_("A certificate (PEM): connections are encrypted."),
+            ),
+            click.Option(
+                ["--tls-key"],
+                type=click.Path(path_type=Path),
+                metavar=_("FILE"),
+                help=_("The key of the certificate, where it is in a file of its own."),
+            ),
+            click.Option(
+                ["--log-level"],
+                type=click.Choice(LEVELS),
+                default="info",
+                help=_("How much is told on the error output; “info” unless told."),
+            ),
+        ],
+        help=_(
+            "Host games for others on the network. Many tables can be played at once; whatever"
+            " happens to this program, they stand as they were when it is started again."
+        ),
+        short_help=_("Host games for others on the network."),
+    )
+
+
+def password_option(text: str) -> click.Option:
+    """A password is never given on the command line, which others can see."""
+    return click.Option(
+        ["--password-file"], type=click.Path(path_type=Path), metavar=_("FILE"), help=text
+    )
+
+
+def serve(
+    host: str | None,
+    port: int,
+    name: str,
+    password_file: Path | None,
+    data: Path | None,
+    max_tables: int,
+    max_connections: int,
+    no_discovery: bool,
+    grace: int | None,
+    turn_limit: int | None,
+    tls_cert: Path | None,
+    tls_key: Path | None,
+    log_level: str,
+) -> None:
+    """Run the server until it is told to stop."""
+    from racko_core.seating import Options
+    from racko_net import authority, doors, server
+    from racko_net.limits import Limits
+    from racko_net.text import clean_name
+
+    usual = server.ServerConfig(data=Path()).options
+    options = Options(
+        bot_pause=usual.bot_pause,
+        turn_limit=turn_limit,
+        grace=usual.grace if grace is None else grace,
+        deal_after=usual.deal_after,
+    )
+    chosen = server.ServerConfig(
+        data=data or config.data_dir() / "server",
+        host=host,
+        port=port,
+        name=clean_name(name) if name else "",
+        password=doors.read_password(password_file) if password_file else None,
+        tls_cert=tls_cert,
+        tls_key=tls_key,
+        discovery=not no_discovery,
+        options=authority.check(options),
+        limits=Limits(tables=max_tables, connections=max_connections),
+    )
+    _log_to_stderr(log_level)
+    asyncio.run(server.serve(chosen, started=_tell))
+
+
+def _log_to_stderr(level: str) -> None:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S"))
+    root = logging.getLogger()
+    root.addHandler(handler)
+    root.setLevel(logging.getLevelName(level.upper()))
+    logging.getLogger("asyncio").setLevel(logging.WARNING)
+
+
+def _tell(server: Server) -> None:
+    """Say where to join, as soon as one can."""
+    from racko_net.line import Address
+
+    config, tables = server.config, len(server.lobby.rooms)
+    extra = (" --password-file …" if config.password else "") + (
+        " --tls" if config.tls_cert else ""
+    )
+    lines = [_("“{name}” is open on port {port}.").format(name=server.name, port=server.port)]
+    if tables:
+        lines.append(
+            ngettext("{count} table is back.", "{count} tables are back.", tables).format(
+                count=tables
+            )
+        )
+    lines.append(_("Your friends type:"))
+    for address in server.addresses:
+        lines.append(f"  racko join {Address(address, server.port)}{extra}")
+    if config.discovery and config.host is None:
+        lines.append(_("or, on the same network, only:"))
+        lines.append("  racko join")
+    lines.append(_("Every table is kept in “{path}”.").format(path=config.data))
+    lines.append(_("Ctrl+C stops the server; no game is lost."))
+    print("\n".join(lines), flush=True)

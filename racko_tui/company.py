@@ -1,0 +1,101 @@
+"""A table with others at it, as all screens of one visit share it: the session, and the talk."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import Final
+
+from racko_core.rules import Seat
+from racko_core.seating import Input, Kind, Said
+from racko_core.view import View
+from racko_net.remote import RemoteSession
+from racko_net.session import Session, Update
+
+KEPT: Final = 200
+"""Things said that are kept for who scrolls back."""
+FRESH: Final = 12.0
+"""Seconds in which something said is new."""
+
+
+class Company(Session):
+    """The session of a table at a server, together with what was said since one came.
+
+    One screen at a time reads `update`; `again` lets the next screen begin where it was.
+    """
+
+    def __init__(self, session: RemoteSession) -> None:
+        self.session = session
+        self.info = session.info
+        self.link = session.link
+        self.seats = session.seats
+        self.said: list[Said] = []
+        """The oldest first."""
+        self._said_at = float("-inf")
+        self._latest: Update | None = None
+        self._again = False
+
+    @property
+    def code(self) -> str:
+        """What others join with."""
+        return self.session.code
+
+    @property
+    def me(self) -> Seat | None:
+        """The seat played from here; None for who watches."""
+        return self.seats[0] if self.seats else None
+
+    @property
+    def owner(self) -> bool:
+        """Whether the table is run from here."""
+        return self.me is not None and self.me == self.info.owner
+
+    @property
+    def friends(self) -> list[str]:
+        """The other people at the table, here or away."""
+        return [
+            chair.name
+            for seat, chair in enumerate(self.info.chairs)
+            if chair.kind is Kind.HUMAN and seat != self.me
+        ]
+
+    @property
+    def newest(self) -> Said | None:
+        """What somebody else has just said."""
+        fresh = self.said and monotonic() - self._said_at < FRESH
+        return self.said[-1] if fresh else None
+
+    def again(self) -> None:
+        """How the table stands is told once more, to the screen that comes next."""
+        self._again = self._latest is not None
+
+    # The port
+
+    def view(self, seat: Seat | None) -> View | None:  # noqa: D102
+        return self.session.view(seat)
+
+    def clock(self) -> float:  # noqa: D102
+        return self.session.clock()
+
+    async def ask(self, given: Input) -> None:  # noqa: D102
+        await self.session.ask(given)
+
+    async def update(self) -> Update:  # noqa: D102
+        if self._again and self._latest is not None:
+            self._again = False
+            last = self._latest
+            return Update(last.info, last.link, last.seen, caught_up=True)
+        update = await self.session.update()
+        self._latest = update
+        self.info, self.link, self.seats = update.info, update.link, self.session.seats
+        for seen in update.seen.values():
+            self._listen([notice.news for notice in seen.notices])
+        return update
+
+    async def close(self) -> None:  # noqa: D102
+        await self.session.close()
+
+    def _listen(self, news: list[object]) -> None:
+        said = [item for item in news if isinstance(item, Said)]
+        if said:
+            self.said = [*self.said, *said][-KEPT:]
+            self._said_at = monotonic()

@@ -1,0 +1,32 @@
+"""What people say at a table: quick phrases, in the language of whoever reads them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from racko_core.errors import N_
+from racko_core.seating import Said
+from racko_tui.i18n import _
+
+PHRASES: Final = (
+    N_("Hello!"),
+    N_("Well played!"),
+    N_("Good luck!"),
+    N_("Your turn!"),
+    N_("One moment, please."),
+    N_("So close!"),
+    N_("Thanks, that is just what I need."),
+    N_("Another game?"),
+    N_("Goodbye!"),
+)
+"""By their digits, 1 up. The English words are sent; whoever has a racko reads their own."""
+
+
+def in_words(text: str) -> str:
+    """Something said, as the reader reads it."""
+    return _(text) if text in PHRASES else text
+
+
+def line(said: Said) -> str:
+    """`Bo: hello`."""
+    return f"{said.name}: {in_words(said.text)}"
