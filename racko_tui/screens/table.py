@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from time import monotonic
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from textual import events, work
 from textual.app import ComposeResult
@@ -21,7 +21,7 @@ from racko_core.rules import SLOTS, Seat, Slot
 from racko_core.seating import Do, Kind, News, Notice, Remark, Said, Say
 from racko_core.view import Phase, View
 from racko_net.session import Session, Update
-from racko_tui import staging
+from racko_tui import keys, staging
 from racko_tui.chronicle import Chronicle
 from racko_tui.decision import CHOOSING, Decision, NotNow, Step, Verb
 from racko_tui.i18n import _, sentence
@@ -35,10 +35,6 @@ from racko_tui.widgets.piles import Piles
 from racko_tui.widgets.rack import Rack
 
 _log = logging.getLogger(__name__)
-
-
-_SPELT: Final = {"⏎": "Enter", "↑": "Up", "↓": "/Down"}
-"""Keys whose usual signs are not in ASCII."""
 
 
 def _acts(name: str, key: str, action: str, word: str, tooltip: str) -> Binding:
@@ -128,13 +124,12 @@ class TableScreen(RackoScreen[None]):
         self.call_after_refresh(self._paint)
 
     def _key_names(self) -> dict[str, str]:
-        names: dict[str, str] = {}
-        for active in self.active_bindings.values():
-            name = (active.binding.id or "").removeprefix("table.")
-            key = self.app.get_key_display(active.binding)
-            if self.racko.ascii_only:
-                key = _SPELT.get(key, key)
-            names.setdefault(name, key)
+        """How the keys are called, by what they do; of several keys, the first."""
+        names = {}
+        for bound in keys.of_screen(type(self), self.racko.settings.keys):
+            key = bound.keys.split(",")[0]
+            short = key == "enter" and not self.racko.ascii_only
+            names[bound.id.removeprefix("table.")] = "⏎" if short else keys.shown(key)
         return names
 
     # Listening to the table
@@ -259,7 +254,7 @@ class TableScreen(RackoScreen[None]):
         if self.focused is None and event.key not in self._known_keys:
             self._say(
                 _("{key} does nothing here; {help} shows the keys.").format(
-                    key=event.character if event.is_printable else event.key,
+                    key=keys.shown(event.key),
                     help=self._names["help"],
                 ),
                 "warning",
