@@ -70,6 +70,9 @@ class RackoApp(App[int]):
         Binding("ctrl+c,ctrl+q", "leave_program", N_("leave"), show=False, priority=True)
     ]
 
+    owns_process: ClassVar[bool] = True
+    """Whether the process and the disk are the player's; a host for many players says no."""
+
     def __init__(
         self, settings: Settings, begin: Begin | None = None, *, ascii_only: bool = False
     ) -> None:
@@ -132,6 +135,8 @@ class RackoApp(App[int]):
 
     def save_settings(self) -> RackoError | None:
         """Write the settings down; the reason if that is impossible."""
+        if not self.owns_process:
+            return None
         try:
             config.save(self.settings)
         except RackoError as trouble:
@@ -179,7 +184,7 @@ class RackoApp(App[int]):
     def on_mount(self) -> None:
         """Listen to the system, then begin where the command line said."""
         self.set_keymap(self.settings.keys)
-        if not self.is_headless:
+        if self.owns_process and not self.is_headless:
             loop = asyncio.get_running_loop()
             for number in (signal.SIGTERM, signal.SIGHUP):
                 loop.add_signal_handler(number, self._stop, 128 + number)

@@ -57,7 +57,8 @@ class GameOverScreen(RackoScreen[After]):
         yield Hints([("↑↓", _("choose")), ("⏎", _("open"))])
 
     def _items(self) -> list[Item]:
-        no_record = "" if self.racko.local_game else _("the host keeps it")
+        here = self.racko.local_game is not None and self.racko.owns_process
+        no_record = "" if here else _("the host keeps it")
         return [
             Item("rematch", "r", _("Rematch"), _("the same players and rules, new cards")),
             Item("card", "s", _("Scorecard"), _("all rounds, and how the totals climbed")),

@@ -1,0 +1,78 @@
+"""Settings on disk: what fits is taken, what does not is not, and a file is never half written."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from racko_tui import config
+from racko_tui.config import ConfigError, Settings
+
+
+def test_settings_come_back_as_they_were_saved(home: Path) -> None:
+    settings = Settings(
+        name="Åse “1”",
+        theme="okabe",
+        motion="off",
+        bot_speed="instant",
+        keys={"table.draw": "w"},
+        last_game={"players": 3, "rules": {"target": 300}},
+    )
+    config.save(settings)
+    assert config.load() == settings
+    assert [path.name for path in home.iterdir()] == ["settings.toml"]
+
+
+def test_without_a_file_the_defaults_hold(home: Path) -> None:
+    assert config.load() == Settings()
+    assert not home.exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ('theme = "puce"\nname = "Bo"', Settings(name="Bo")),
+        ('bot_speed = "warp"\nbell = true', Settings(bell=True)),
+        ('bell = "yes"\nmotion = "off"', Settings(motion="off")),
+        ("motion = true", Settings()),
+        ('language = "tlh"', Settings()),
+        ("name = 7", Settings()),
+        ('name = "' + "x" * 50 + '"', Settings(name="x" * 24)),
+        ("unknown = 1\nascii = true", Settings(ascii=True)),
+        ('[keys]\n"table.draw" = 5\n"table.take" = "w"', Settings(keys={"table.take": "w"})),
+        ('keys = "d"', Settings()),
+    ],
+)
+def test_a_value_that_does_not_fit_falls_back_by_itself(
+    home: Path, text: str, kept: Settings
+) -> None:
+    home.mkdir()
+    (home / "settings.toml").write_text(text, encoding="utf-8")
+    assert config.load() == kept
+
+
+@pytest.mark.parametrize("data", [b"theme = ", b"\xff\xfe\x00", b"a = 1\na = 2"])
+def test_a_file_that_cannot_be_read_is_named_and_left_alone(home: Path, data: bytes) -> None:
+    home.mkdir()
+    path = home / "settings.toml"
+    path.write_bytes(data)
+    with pytest.raises(ConfigError, match="settings"):
+        config.load()
+    assert path.read_bytes() == data
+
+
+def test_saving_fails_with_a_sentence_and_keeps_the_old_file(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config.save(Settings(name="Bo"))
+
+    def full(*_args: object, **_named: object) -> None:
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(ConfigError, match="No space left"):
+        config.save(Settings(name="Cy"))
+    assert config.load().name == "Bo"
+    assert [path.name for path in home.iterdir()] == ["settings.toml"]

@@ -1,0 +1,265 @@
+"""Local games on disk: started, left, continued, finished, and never in two places at once."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from racko_core import actions as act
+from racko_core.errors import RackoError
+from racko_core.record import SeatName, verify
+from racko_core.rules import Rules
+from racko_core.seating import Do, Ready, Stage
+from racko_core.view import Phase
+from racko_net.local import LocalSession
+from racko_tui.games import Choice, Games, GamesError, LocalGame, export
+
+ALONE = Choice(Rules(target=150), (SeatName("Ana"), SeatName("Bo", "novice")), "7")
+FRIENDS = Choice(Rules(target=150), (SeatName("Ana"), SeatName("Bo")), "7")
+
+
+async def step(game: LocalGame, action: act.Action) -> None:
+    view = game.session.table.view(None)
+    assert view is not None
+    assert view.turn is not None
+    await game.session.ask(Do(view.turn, action))
+
+
+async def finish(session: LocalSession) -> None:
+    """Everyone at the keyboard plays until the game is over, as badly as it takes."""
+    from racko_core.bots import bot
+
+    player = bot("solid")
+    while session.table.stage is Stage.PLAYING:
+        turn = session.table.game.turn if session.table.game else None
+        assert turn is not None
+        view = session.view(turn)
+        assert view is not None
+        if view.phase is Phase.DEAL:
+            for seat in session.seats:
+                await session.ask(Ready(seat))
+            await session.ask(Do(turn, act.DEAL))
+        else:
+            await session.ask(Do(turn, player.decide(view)))
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Games:
+    return Games(tmp_path / "data")
+
+
+async def test_a_game_is_continued_with_the_card_in_hand(games: Games, tmp_path: Path) -> None:
+    game = games.start(FRIENDS, 0.0)
+    await step(game, act.DEAL)
+    await step(game, act.DRAW)
+    before = game.session.view(game.session.table.game.turn)  # type: ignore[union-attr]
+    assert before is not None
+    assert before.hand is not None
+    await game.session.close()
+    games.leave(game)
+    games.close()
+
+    again = Games(tmp_path / "data")
+    saved = again.saved()
+    assert saved is not None
+    assert (saved.names, saved.round, saved.totals) == (("Ana", "Bo"), 1, (0, 0))
+    resumed = again.resume(0.5)
+    assert resumed.session.view(before.seat) == before
+    assert resumed.session.info.options.bot_pause == 0.5
+    await resumed.session.close()
+
+
+async def test_every_action_is_on_disk_before_anybody_hears_of_it(
+    games: Games, tmp_path: Path
+) -> None:
+    game = games.start(FRIENDS, 0.0)
+    await step(game, act.DEAL)
+    for action in (act.DRAW, act.DISCARD, act.DRAW, act.PLACES[3]):
+        await step(game, action)
+        other = Games(tmp_path / "data")
+        journal = other.store().journal(1)
+        assert journal[-1][1].action == action  # type: ignore[union-attr]
+        other.close()
+
+
+async def test_the_same_game_is_not_played_in_two_places(games: Games, tmp_path: Path) -> None:
+    game = games.start(ALONE, 0.0)
+    with pytest.raises(GamesError, match="another window"):
+        Games(tmp_path / "data").resume(0.0)
+    games.leave(game)
+    Games(tmp_path / "data").resume(0.0)
+
+
+def test_a_killed_process_lets_go_of_its_game(games: Games, tmp_path: Path) -> None:
+    folder = str(tmp_path / "data")
+    program = (
+        "import asyncio, os, sys; from pathlib import Path;"
+        "from tests.tui.test_games import ALONE, Games\n"
+        "async def main():\n"
+        "    Games(Path(sys.argv[1])).start(ALONE, 0.0)\n"
+        "    print('started', flush=True)\n"
+        "    await asyncio.sleep(60)\n"
+        "asyncio.run(main())"
+    )
+    other = subprocess.Popen([sys.executable, "-c", program, folder], stdout=subprocess.PIPE)
+    assert other.stdout is not None
+    assert other.stdout.readline() == b"started\n"
+    with pytest.raises(GamesError, match="another window"):
+        games.saved()
+    other.kill()
+    other.wait()
+    other.stdout.close()
+    saved = games.saved()
+    assert saved is not None
+    assert saved.names == ("Ana", "Bo")
+
+
+async def test_two_processes_play_different_games_in_one_folder(
+    games: Games, tmp_path: Path
+) -> None:
+    other = Games(tmp_path / "data")
+    first, second = games.start(ALONE, 0.0), other.start(FRIENDS, 0.0)
+    assert first.id != second.id
+    await step(first, act.DEAL)
+    await step(second, act.DEAL)
+    other.leave(second)
+    saved = Games(tmp_path / "data").saved()
+    assert saved is not None
+    assert saved.id == second.id  # the first one is being played
+
+
+async def test_a_finished_game_is_kept_as_a_record_and_not_continued(games: Games) -> None:
+    game = games.start(FRIENDS, 0.0)
+    await finish(game.session)
+    games.leave(game)
+    (kept,) = games.finished()
+    checked = verify(kept.record)
+    assert [seat.name for seat in checked.record.seats] == ["Ana", "Bo"]
+    assert checked.game.result is not None
+    assert checked.seeded
+    assert games.saved() is None
+    with pytest.raises(GamesError, match="no game to continue"):
+        games.resume(0.0)
+    assert not list(games.folder.glob("*.lock"))
+
+
+async def test_a_rematch_is_continued_too(games: Games, tmp_path: Path) -> None:
+    game = games.start(FRIENDS, 0.0)
+    await finish(game.session)
+    for seat in (0, 1):
+        await game.session.ask(Ready(seat))
+    table = game.session.table
+    given = table.due(game.session.clock())
+    assert given is not None
+    await game.session.ask(given)
+    await step(game, act.DEAL)
+    games.leave(game)
+    again = Games(tmp_path / "data").resume(0.0)
+    assert again.session.info.game == 2
+    assert again.session.view(0) == game.session.view(0)
+
+
+async def test_a_killed_process_after_the_end_leaves_nothing_to_continue(games: Games) -> None:
+    game = games.start(FRIENDS, 0.0)
+    await finish(game.session)
+    assert game.claim is not None
+    game.claim.release()  # as the system does for a process that was killed
+    assert games.saved() is None
+    assert len(games.finished()) == 1
+
+
+@pytest.mark.parametrize("damage", [b"not a database at all" * 100, b""])
+async def test_a_file_that_is_no_database_is_said_so_and_left_alone(
+    games: Games, damage: bytes
+) -> None:
+    games.folder.mkdir()
+    path = games.folder / "games.sqlite"
+    path.write_bytes(damage)
+    if not damage:  # an empty file is a database that has not begun
+        assert games.saved() is None
+        return
+    with pytest.raises(RackoError, match="damaged"):
+        games.saved()
+    game = games.start(ALONE, 0.0)
+    await step(game, act.DEAL)
+    assert game.session.view(0) is not None
+    assert game.session.link.trouble is not None
+    assert "damaged" in str(game.session.link.trouble)
+    assert path.read_bytes() == damage
+    games.leave(game)
+
+
+async def test_a_full_disk_costs_the_saving_and_not_the_game(
+    games: Games, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = games.start(FRIENDS, 0.0)
+    await step(game, act.DEAL)
+
+    def full(*_args: object) -> None:
+        from racko_net.store import StoreError
+
+        raise StoreError("Nothing can be saved in “{path}”.", path="x")
+
+    monkeypatch.setattr(type(games.store()), "append", full)
+    await step(game, act.DRAW)
+    assert game.session.link.trouble is not None
+    await step(game, act.DISCARD)  # and on
+    games.leave(game)
+
+
+async def test_a_clock_set_back_does_not_stop_the_bots(tmp_path: Path) -> None:
+    late = Games(tmp_path / "data", clock=lambda: 2_000_000_000.0)
+    game = late.start(ALONE, 1.0)
+    await step(game, act.DEAL)
+    late.leave(game)
+    early = Games(tmp_path / "data", clock=lambda: 1_000_000_000.0)
+    resumed = early.resume(1.0)
+    due = resumed.session.table.next_due()
+    if due is not None:
+        assert due - resumed.session.clock() <= 1.0
+    await resumed.session.close()
+
+
+@pytest.mark.parametrize(
+    ("seats", "sentence"),
+    [
+        ((SeatName("Ana"),), "1 seats are taken"),
+        ((SeatName("Bo", "novice"), SeatName("Cy", "solid")), "Somebody has to play"),
+        ((SeatName("Ana"), SeatName("Bo", "genius")), "no bot called"),
+    ],
+)
+def test_a_choice_that_makes_no_sense_is_refused(
+    seats: tuple[SeatName, ...], sentence: str
+) -> None:
+    with pytest.raises(RackoError, match=sentence):
+        Choice(Rules(), seats)
+
+
+def test_the_same_seed_deals_the_same_cards(tmp_path: Path) -> None:
+    import asyncio
+
+    async def racks(folder: str, seed: str) -> object:
+        game = Games(tmp_path / folder).start(Choice(Rules(), FRIENDS.seats, seed), 0.0)
+        await step(game, act.DEAL)
+        view = game.session.view(0)
+        assert view is not None
+        return view.rack
+
+    async def both() -> None:
+        assert await racks("a", "7") == await racks("b", "7")
+        assert await racks("c", "") != await racks("d", "")
+
+    asyncio.run(both())
+
+
+def test_an_export_never_overwrites(tmp_path: Path) -> None:
+    record = 'racko record 1\nabout ended "2026-01-02T10:11:12+00:00"\n'
+    first, second = export(record, tmp_path), export("other\n" + record, tmp_path)
+    assert first != second
+    assert first.read_text() == record
+    assert "2026-01-02" in first.name
+    with pytest.raises(GamesError, match="cannot be written"):
+        export(record, tmp_path / "missing")
