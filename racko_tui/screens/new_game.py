@@ -34,10 +34,21 @@ class NewGameScreen(RackoScreen[None]):
     CSS_PATH = "new_game.tcss"
     BINDINGS = [Binding("escape", "back", N_("back"), show=False)]  # noqa: RUF012
 
-    def compose(self) -> ComposeResult:  # noqa: D102
+    draft: Draft
+
+    def make_draft(self) -> Draft:
+        """What the form begins with: the choice of the last time."""
         remembered = self.racko.settings.last_game
-        self.draft = Draft.from_plain(remembered) if remembered else Draft.fresh()
-        yield Static(_("New game"), classes="title", id="heading")
+        return Draft.from_plain(remembered) if remembered else Draft.fresh()
+
+    def words(self) -> tuple[str, str]:
+        """The title of the screen, and what Enter does."""
+        return _("New game"), _("start the game")
+
+    def compose(self) -> ComposeResult:  # noqa: D102
+        self.draft = self.make_draft()
+        title, enter = self.words()
+        yield Static(title, classes="title", id="heading")
         with Horizontal(id="body"):
             with VerticalScroll(id="fields", can_focus=False):
                 yield Form(self._rows(), id="form")
@@ -46,7 +57,7 @@ class NewGameScreen(RackoScreen[None]):
         yield Static(id="said", markup=False)
         yield Hints(
             [
-                ("⏎", _("start the game")),
+                ("⏎", enter),
                 ("↑↓", _("line")),
                 ("←→", _("change")),
                 (_("letters"), _("type")),
@@ -67,7 +78,7 @@ class NewGameScreen(RackoScreen[None]):
 
     def _rows(self) -> list[Row]:
         none = _("none")
-        kinds = tuple((kind, _kind_name(kind)) for kind in KINDS)
+        kinds = tuple((kind, self.kind_name(kind)) for kind in KINDS)
         seats = [
             Row(
                 f"seat{seat}",
@@ -142,15 +153,29 @@ class NewGameScreen(RackoScreen[None]):
                 placeholder=_("no limit"),
                 note=_("then nobody goes out"),
             ),
-            Row(
-                "seed",
-                _("Seed"),
-                text="",
-                length=40,
-                placeholder=_("by chance"),
-            ),
+            *self.last_rows(),
+        ]
+
+    def last_rows(self) -> list[Row]:
+        """The lines below the rules."""
+        return [
+            Row("seed", _("Seed"), text="", length=40, placeholder=_("by chance")),
             Row("start", _("Start the game"), button=True),
         ]
+
+    def kind_name(self, kind: str) -> str:
+        """What a person reads for who sits on a seat."""
+        if kind == YOU:
+            return _("you")
+        if kind == FRIEND:
+            return _("a friend here")
+        return _("bot, {level}").format(level=level_name(kind))
+
+    def placeholder(self, kind: str, spare: str) -> str:
+        """What stands beside a seat while no name is typed."""
+        if kind == YOU:
+            return own_name(self.racko.settings)
+        return _("type a name") if kind == FRIEND else spare
 
     def _fill(self) -> None:
         """Bring the lines into line with the draft, and say whether it makes sense."""
@@ -160,10 +185,7 @@ class NewGameScreen(RackoScreen[None]):
             row = form[f"seat{seat}"]
             row.value, row.text = place.kind, place.name
             row.hidden = seat >= draft.players
-            row.placeholder = {
-                YOU: own_name(self.racko.settings),
-                FRIEND: _("type a name"),
-            }.get(place.kind, place.spare)
+            row.placeholder = self.placeholder(place.kind, place.spare)
         preset = draft.preset()
         form["preset"].value = preset or _OWN
         form["preset"].note = preset_in_words(preset) if preset else ""
@@ -175,19 +197,27 @@ class NewGameScreen(RackoScreen[None]):
         for name in _NUMBERS:
             value = draft.rules[name]
             form[name].text = "" if value is None else str(value)
-        form["seed"].text = draft.seed
+        self.fill_last(form)
         form.show()
         self._check()
+
+    def fill_last(self, form: Form) -> None:
+        """Bring the lines below the rules into line with the draft."""
+        form["seed"].text = self.draft.seed
 
     def _check(self) -> None:
         """Say what is wrong, or what the rules in force are."""
         said, rules = self.query_one("#said", Static), self.query_one("#rules", Static)
         try:
-            self.draft.choice(self.racko.settings)
+            self.check()
             rules.update("\n\n".join(rules_in_words(self.draft.make_rules())))
             said.update("")
         except RackoError as wrong:
             said.update(sentence(wrong))
+
+    def check(self) -> None:
+        """Raise `RackoError` where the draft makes no sense."""
+        self.draft.choice(self.racko.settings)
 
     # What the player does
 
@@ -210,23 +240,34 @@ class NewGameScreen(RackoScreen[None]):
             draft.rules[row.id] = row.value == "yes"
         elif row.id == "min_run":
             draft.rules["min_run"] = int(row.value)
-        elif row.id == "seed":
-            draft.seed = row.text or ""
-        else:
+        elif row.id in _WORDS:
             draft.rules[row.id] = row.value
-        if row.id in _NUMBERS or row.id == "seed":
+        else:
+            self.take_over(row)
+        if row.id in _NUMBERS or (row.text is not None and not row.id.startswith("seat")):
             self._check()  # a line in which one types stays as it was typed
         else:
             self._fill()
 
+    def take_over(self, row: Row) -> None:
+        """A line below the rules was changed."""
+        self.draft.seed = row.text or ""
+
     def on_form_pressed(self, pressed: Form.Pressed) -> None:
-        """Start the game, if it makes sense."""
+        """Start, if it makes sense."""
         try:
-            choice = self.draft.choice(self.racko.settings)
+            self.start()
         except RackoError as wrong:
-            self.query_one("#said", Static).update(sentence(wrong))
+            self.say(sentence(wrong))
             self.app.bell()
-            return
+
+    def say(self, text: str) -> None:
+        """Say something below the form."""
+        self.query_one("#said", Static).update(text)
+
+    def start(self) -> None:
+        """Start the game. Raises `RackoError` if it makes no sense."""
+        choice = self.draft.choice(self.racko.settings)
         self.racko.settings.last_game = self.draft.to_plain()
         self.racko.save_settings()
         self.dismiss()
@@ -239,11 +280,3 @@ class NewGameScreen(RackoScreen[None]):
 
 def _yes_no() -> tuple[tuple[str, str], ...]:
     return (("no", _("no")), ("yes", _("yes")))
-
-
-def _kind_name(kind: str) -> str:
-    if kind == YOU:
-        return _("you")
-    if kind == FRIEND:
-        return _("a friend here")
-    return _("bot, {level}").format(level=level_name(kind))
