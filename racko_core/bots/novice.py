@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from math import inf
 from typing import Final
 
 from racko_core import actions as act
@@ -86,7 +87,7 @@ def aims(view: View) -> Aims:
     runs += [(slot, bands.index(slot)) for slot in range(1, SLOTS - length + 2)]
     changes, chance = mood(view)
     fancy = min(_MOST_FANCY * length, 1 + changes)
-    best, most = bands, -1.0
+    best, most = bands, -inf
     gone = _gone(view)
     for slot, card in runs:
         aim = _bands_around(rules.cards, slot, card, length)
