@@ -8,7 +8,7 @@ import socket
 import struct
 import sys
 from collections.abc import Callable, Sequence
-from typing import Final, cast
+from typing import Final, NoReturn, cast
 
 import asyncssh
 from asyncssh.packet import SSHPacket
@@ -257,25 +257,37 @@ class Door(asyncssh.SSHServer):
 
     def connection_requested(
         self, dest_host: str, dest_port: int, orig_host: str, orig_port: int
-    ) -> bool:
+    ) -> NoReturn:
         """No forwarding."""
-        return self._refused("a connection to another host")
+        self._refuse("a connection to another host")
 
-    def unix_connection_requested(self, dest_path: str) -> bool:
+    def unix_connection_requested(self, dest_path: str) -> NoReturn:
         """No forwarding."""
-        return self._refused("a connection to a local socket")
+        self._refuse("a connection to a local socket")
+
+    def tun_requested(self, unit: int | None) -> NoReturn:
+        """No forwarding."""
+        self._refuse("a tunnel")
+
+    def tap_requested(self, unit: int | None) -> NoReturn:
+        """No forwarding."""
+        self._refuse("a tunnel")
 
     def server_requested(self, listen_host: str, listen_port: int) -> bool:
-        """No forwarding."""
-        return self._refused("a listening port")
+        """No forwarding; there is no way to give a reason."""
+        _log.info("%s asked for a listening port: refused", self._address)
+        return False
 
     def unix_server_requested(self, listen_path: str) -> bool:
-        """No forwarding."""
-        return self._refused("a listening socket")
-
-    def _refused(self, what: str) -> bool:
-        _log.info("%s asked for %s: refused", self._address, what)
+        """No forwarding; there is no way to give a reason."""
+        _log.info("%s asked for a listening socket: refused", self._address)
         return False
+
+    def _refuse(self, what: str) -> NoReturn:
+        _log.info("%s asked for %s: refused", self._address, what)
+        raise asyncssh.ChannelOpenError(
+            asyncssh.OPEN_ADMINISTRATIVELY_PROHIBITED, _("This is a game, and nothing else.")
+        )
 
 
 def connection_options(

@@ -1,7 +1,7 @@
 """What the host and its workers say to each other: lines of JSON over a socket pair.
 
-From the host: `{"options": …}` first, then `{"take": number, "address": …}` with the connection's
-own socket beside it. From a worker: `{"ready": true}`, `{"beat": sessions}` every few seconds, and
+From the host: `{"options": …}` first, then `{"take": number}` with the connection's own socket
+beside it. From a worker: `{"ready": true}`, `{"beat": sessions}` every few seconds, and
 what becomes of a connection: `{"in": number}`, `{"wrong": number}`, `{"out": number}`. When either
 end closes, the other ends.
 """

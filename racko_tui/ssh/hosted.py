@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import io
 import logging
+import sys
 from contextlib import nullcontext
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 import textual.app
 from rich.console import Console
@@ -102,6 +103,12 @@ def prepare_process() -> None:
     # Every app would redirect the one standard output, and whoever ends first would restore it.
     for name in ("redirect_stdout", "redirect_stderr"):
         setattr(textual.app, name, nullcontext)
+    setattr(sys, "exit", _end_app)  # noqa: B010  # mypy takes the plain assignment for an error
+
+
+def _end_app(status: object = None) -> NoReturn:
+    """In the place of `sys.exit`: an error like any other, which ends one app and not all."""
+    raise RuntimeError(f"sys.exit({status!r}) in an app that is hosted with others")
 
 
 def forget_styles() -> None:

@@ -227,13 +227,6 @@ class Session(asyncssh.SSHServerSession[bytes]):
         """When the client last sent anything, in seconds of the loop's clock."""
         return self._driver.last_input if self._driver else float("-inf")
 
-    @property
-    def is_broken(self) -> bool:
-        """Whether a part of the app has died, and not the app with it: `sys.exit` does that."""
-        pumps = [] if self.app is None else [self.app, *self.app._registry]
-        tasks = [pump._task for pump in pumps if pump._task is not None]
-        return any(task.done() and not task.cancelled() and task.exception() for task in tasks)
-
     def hang_up(self, farewell: str = "") -> None:
         """End the app, and with it the session; the client is shown `farewell`."""
         self._farewell = self._farewell or farewell
@@ -244,12 +237,6 @@ class Session(asyncssh.SSHServerSession[bytes]):
         if self.task:
             asyncio.get_running_loop().call_later(_LAST_MOMENTS, self.task.cancel)
 
-    def give_up(self) -> None:
-        """End an app that cannot end itself."""
-        self._crashed = True
-        if self.task:
-            self.task.cancel()
-
     # The app
 
     async def _run(self) -> None:
@@ -258,7 +245,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         except asyncio.CancelledError:
             pass  # gone before it began, or an app that would not end
         except Exception:
-            _log.exception("a session could not be run")
+            _log.exception("a session has crashed")
             self._crashed = True
         finally:
             self._end()

@@ -37,7 +37,8 @@ class Supervised:
         self._told = told
         self._clock = clock
         self._here: set[int] = set()
-        self._waiting: list[tuple[int, socket.socket]] = []
+        self._unclaimed: dict[int, socket.socket] = {}
+        """Connections that no process has taken over yet: they outlive the one they went to."""
         self._control: Control | None = None
         self._sign = 0.0
         self._stopping = asyncio.Event()
@@ -56,10 +57,9 @@ class Supervised:
     def take(self, number: int, sock: socket.socket) -> None:
         """Serve a connection, as soon as there is a process for it."""
         self._here.add(number)
+        self._unclaimed[number] = sock
         if self.ready.is_set() and self._control:
-            self._control.say({"take": number}, sock)
-        else:
-            self._waiting.append((number, sock))
+            self._control.say({"take": number}, sock.dup())
 
     def stop(self) -> None:
         """Let the sessions end, and then the process. `run` returns when it has."""
@@ -79,8 +79,7 @@ class Supervised:
             _log.error("an SSH worker has died (%s); another starts in %.1f s", status, pause)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stopping.wait(), pause)
-        for number, sock in self._waiting:
-            sock.close()
+        for number in list(self._here):
             self._leave(number)
 
     async def _live(self) -> int:
@@ -103,7 +102,7 @@ class Supervised:
             )
         self.pid = process.pid
         self._sign = self._clock()
-        self._control = Control(ours, self._hear, lambda: None)
+        self._control = Control(ours, self._hear, self.ready.clear)
         self._control.say({"options": self._options.packed()})
         try:
             return await self._watch(process)
@@ -128,6 +127,7 @@ class Supervised:
                 allowed = self._options.limits.hang if self.ready.is_set() else _STARTING
                 if self._clock() - self._sign > allowed:
                     _log.error("an SSH worker hangs and is ended")
+                    self.ready.clear()
                     process.kill()
         except TimeoutError:
             return -9
@@ -141,17 +141,17 @@ class Supervised:
         if self._control:
             self._control.close()
             self._control = None
-        waiting = {number for number, _ in self._waiting}  # those get the next process
-        for number in self._here - waiting:
+        for number in self._here.difference(self._unclaimed):  # the others get the next process
             self._leave(number)
 
     def _hear(self, line: Line, _passed: Any) -> None:
         self._sign = self._clock()
         if "ready" in line:
             self.ready.set()
-            waiting, self._waiting = self._waiting, []
-            for number, sock in waiting:
+            for number, sock in list(self._unclaimed.items()):
                 self.take(number, sock)
+        elif "got" in line:
+            self._claim(line["got"])
         elif "out" in line:
             self._leave(line["out"])
         else:
@@ -159,7 +159,13 @@ class Supervised:
                 if line.get(what) in self._here:
                     self._told(what, line[what])
 
+    def _claim(self, number: int) -> None:
+        sock = self._unclaimed.pop(number, None)
+        if sock:
+            sock.close()
+
     def _leave(self, number: int) -> None:
+        self._claim(number)
         if number in self._here:
             self._here.discard(number)
             self._told("out", number)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import locale
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from racko_net.text import TextError, clean_name
+from racko_net.text import MAX_NAME, TextError, clean_name
 from racko_tui.i18n import LANGUAGES
 from racko_tui.ssh.options import Server
 
@@ -94,10 +95,10 @@ def clamped(width: int, height: int) -> tuple[int, int]:
 
 def player_name(user: str) -> str:
     """The name at the table for an SSH user name."""
-    try:
-        return clean_name(user)
-    except TextError:
-        return clean_name(user[:12]) if user[:12].strip() else "?"
+    for longest in (MAX_NAME, MAX_NAME // 2):  # letters may be two columns wide
+        with suppress(TextError):
+            return clean_name(user[:longest])
+    return "?"
 
 
 def table_code(command: str) -> str | None:

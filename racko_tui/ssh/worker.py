@@ -102,6 +102,7 @@ class Worker:
             loop, self._options, self._limits, lambda: self._control.say({"wrong": number})
         )
         self._numbers[connection] = number
+        self._control.say({"got": number})
         task = loop.create_task(loop.connect_accepted_socket(lambda: connection, sock))
         task.add_done_callback(lambda task: self._taken(task, connection))
 
@@ -143,18 +144,9 @@ class Worker:
             self._ended = 0
             gc.collect()
 
-    def survive(self, stop: SystemExit) -> None:
-        """Some app has called `sys.exit`: end that one, and nobody else."""
-        _log.error("a session has called sys.exit(%r)", stop.code)
-        for session in list(self._sessions):
-            if session.is_broken:
-                session.give_up()
 
-
-async def _serve(end: socket.socket, workers: list[Worker]) -> None:
-    worker = Worker(end)
-    workers.append(worker)
-    await worker.run()
+async def _serve(end: socket.socket) -> None:
+    await Worker(end).run()
 
 
 def main(handle: int) -> None:
@@ -162,17 +154,7 @@ def main(handle: int) -> None:
     logging.basicConfig(level=logging.INFO, format="%(asctime)s ssh[%(process)d] %(message)s")
     logging.getLogger("asyncssh").setLevel(logging.WARNING)
     prepare_process()
-    loop = asyncio.new_event_loop()
-    asyncio.set_event_loop(loop)
-    workers: list[Worker] = []
-    serving = loop.create_task(_serve(socket.socket(fileno=handle), workers))
-    while not serving.done():
-        try:
-            loop.run_until_complete(serving)
-        except SystemExit as stop:
-            # It leaves through the loop's run, wherever in a callback or task it was raised.
-            for worker in workers:
-                worker.survive(stop)
+    asyncio.run(_serve(socket.socket(fileno=handle)))
 
 
 if __name__ == "__main__":
