@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 from typing import Any
 
+from racko_core import seating as s
 from racko_core.actions import Action
 from racko_core.actions import encode as encode_action
 from racko_core.bots import bot, decide_safely
@@ -147,3 +148,20 @@ class Hall:
         """The connection is gone."""
         self.lobby.gone(peer, self.now)
         self.flush()
+
+
+def two(hall: Hall, rules: Rules | None = None, **more: Any) -> tuple[FakePeer, FakePeer]:
+    """Ana, who owns the table, and Bo, at the start of a game."""
+    ana, bo = FakePeer("Ana"), FakePeer("Bo")
+    room = hall.create(ana, rules, **more)
+    hall.join(bo, room)
+    hall.ask(ana, s.Start())
+    hall.pass_time(0.0)
+    return ana, bo
+
+
+def why(reply: p.Reply | p.Seated) -> str:
+    assert isinstance(reply, p.Reply)
+    assert reply.result == "rejected"
+    assert reply.error is not None
+    return reply.error.text

@@ -1,0 +1,225 @@
+"""The client: a session that cannot be told from a local one, and that comes back by itself."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from racko_core import actions as act
+from racko_core import seating as s
+from racko_core.bots import bot, decide_safely
+from racko_core.errors import RackoError
+from racko_core.rules import Rules
+from racko_core.seating import Stage
+from racko_core.view import Phase
+from racko_net import protocol as p
+from racko_net.client import Host, RemoteSession, Stale, connect
+from racko_net.limits import Limits
+from racko_net.line import Address, LinkError
+from tests.net.cable import Cable
+from tests.net.conftest import Serve, Ticks
+from tests.net.players import QUICK, Sleeper, pair, room_of
+from tests.net.raw import eventually
+
+# Playing
+
+
+async def test_everyone_sees_the_same_game_and_it_is_the_servers(serve: Serve) -> None:
+    server = await serve()
+    ana, bo = await pair(server.port)
+    cy = await connect(f"127.0.0.1:{server.port}", name="Cy")
+    watching = await cy.watch(ana.session.code)
+    await ana.session.ask(s.Start())
+    await asyncio.gather(ana.play(), bo.play())
+    table = room_of(server, ana.session).table
+    assert ana.session.view(0) == table.view(0)
+    assert bo.session.view(1) == table.view(1)
+    await eventually(lambda: watching.view(None) == table.view(None))
+    assert table.game.result is not None
+    for player in (ana, bo):
+        assert player.seqs == list(range(player.seqs[0], table.seq + 1))
+    assert watching.seats == ()
+    with pytest.raises(LookupError):
+        ana.session.view(1)
+
+
+async def test_the_example_in_the_documentation_plays_a_game(serve: Serve) -> None:
+    server = await serve()
+    address = f"127.0.0.1:{server.port}"
+    async with await connect(address, name="Robby") as one, await connect(address, name="R") as two:
+        table = await one.create(Rules(target=50), QUICK)
+        other = await two.join(table.code)
+        await table.ask(s.Start())
+
+        async def play(at: RemoteSession) -> None:
+            player = bot("solid")
+            async for view in at.turns():
+                await at.act(decide_safely(player, view))
+
+        await asyncio.gather(play(table), play(other))
+        assert table.info.stage is Stage.FINISHED
+        await table.ready()
+        await other.ready()  # a rematch
+        await asyncio.gather(play(table), play(other))
+        assert table.info.game == 2
+
+
+async def test_a_refusal_is_the_servers_sentence(serve: Serve) -> None:
+    server = await serve()
+    ana, bo = await pair(server.port)
+    with pytest.raises(RackoError, match="Only the owner"):
+        await bo.session.ask(s.Start())
+    with pytest.raises(RackoError, match="300 characters"):
+        await ana.session.say("x" * 301)
+
+
+async def test_a_stale_move_is_refused_kindly_and_the_view_corrected(serve: Serve) -> None:
+    server = await serve()
+    ana, bo = await pair(server.port)
+    await ana.session.ask(s.Start())
+    room = room_of(server, ana.session)
+    await eventually(lambda: room.table.game.phase is Phase.TURN)
+    player = (ana, bo)[room.table.game.turn]
+    session = player.session
+    await eventually(lambda: session._memory.seq == room.table.seq)
+    first, second = await asyncio.gather(
+        session.act(act.DRAW), session.act(act.TAKES[0]), return_exceptions=True
+    )
+    assert first is None
+    assert isinstance(second, Stale)
+    await eventually(lambda: session.view(session.seat) == room.table.view(session.seat))
+    assert session.link.up
+
+
+async def test_the_clock_is_the_servers(serve: Serve, ticks: Ticks) -> None:
+    server = await serve(ticks)
+    async with await connect(f"127.0.0.1:{server.port}", name="Ana") as host:
+        assert abs(host.clock() - server.now()) < 1.0
+
+
+async def test_a_client_keeps_within_what_the_server_allows(serve: Serve, ticks: Ticks) -> None:
+    server = await serve(ticks, limits=Limits(rate=5.0, burst=10))
+
+    async def sleep(seconds: float) -> None:
+        ticks.now += seconds
+        await asyncio.sleep(0)
+
+    async with await connect(
+        f"127.0.0.1:{server.port}", name="Ana", ticks=ticks, sleep=sleep
+    ) as host:
+        table = await host.create(Rules())
+        for number in range(60):
+            await table.say(f"word {number}")
+        assert table.link.up
+
+
+# The lobby
+
+
+async def test_the_lobby_lists_all_tables(serve: Serve) -> None:
+    server = await serve()
+    hosts = [await connect(f"127.0.0.1:{server.port}", name="Ana") for _ in range(45)]
+    for host in hosts:
+        await host.create(Rules(), password="x" if host is hosts[0] else None)
+    listed = await hosts[0].tables()
+    assert len(listed) == 45
+    assert [each.locked for each in listed].count(True) == 1
+
+
+async def test_a_lobby_that_lost_its_connection_makes_another(serve: Serve) -> None:
+    server = await serve()
+    async with Cable(server.port) as cable:
+        host = await connect(f"127.0.0.1:{cable.port}", name="Ana")
+        cable.cut()
+        await eventually(lambda: not host.connected)
+        assert await host.tables() == []
+        await host.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "host", "port"),
+    [
+        ("example.org", "example.org", 7225),
+        ("example.org:99", "example.org", 99),
+        ("192.0.2.1", "192.0.2.1", 7225),
+        ("::1", "::1", 7225),
+        ("[::1]", "::1", 7225),
+        ("[fe80::1%eth0]:88", "fe80::1%eth0", 88),
+        (" host ", "host", 7225),
+    ],
+)
+def test_addresses_are_read(text: str, host: str, port: int) -> None:
+    address = Address.parse(text)
+    assert (address.host, address.port) == (host, port)
+    assert Address.parse(str(address)) == address
+
+
+@pytest.mark.parametrize("text", ["", ":80", "a b", "host:", "host:0", "host:99999", "host:x"])
+def test_what_is_no_address_is_said_so(text: str) -> None:
+    with pytest.raises(LinkError, match="no address"):
+        Address.parse(text)
+
+
+async def test_a_server_that_is_not_there_is_said_so() -> None:
+    async with Cable(1) as cable:
+        port = cable.port
+    with pytest.raises(LinkError, match="cannot be reached"):
+        await connect(f"127.0.0.1:{port}", name="Ana")
+    with pytest.raises(LinkError, match="cannot be reached"):
+        await connect("no.such.host.invalid", name="Ana")
+
+
+# A server that means harm
+
+
+class EvilServer:
+    """Answers a hello with whatever a test wants."""
+
+    def __init__(self, *payloads: bytes) -> None:
+        self._payloads = payloads
+        self.port = 0
+
+    async def __aenter__(self) -> EvilServer:
+        self._server = await asyncio.start_server(self._answer, "127.0.0.1", 0)
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._server.close()
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(100)
+        for payload in self._payloads:
+            writer.write(payload)
+        await writer.drain()
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [b"\xff" * 100, b"\x00\x00\x00\x01\xc1", b"\x00\x00\x00\x02\x81\xa1", b"HTTP/1.1 400"],
+)
+async def test_whatever_answers_there_is_no_traceback(payload: bytes) -> None:
+    async with EvilServer(payload + b"\xff" * 8) as evil:
+        with pytest.raises(LinkError):
+            await connect(f"127.0.0.1:{evil.port}", name="Ana")
+
+
+def test_a_sentence_from_a_server_can_only_be_read() -> None:
+    for template in ("{x.__class__}", "{x[0]}", "{x!r:>9999999}", "{", "{missing}", ""):
+        sentence = p.Sentence("plain \x1b[31mwords", template, {"x": "y"})
+        assert str(sentence.error()) == "plain words"
+    good = p.Sentence("A 5.", "A {n}{s}.", {"n": 5, "s": "\u202e"})
+    assert str(good.error()) == "A 5."
+    assert good.error().template == "A {n}{s}."
+
+
+async def test_a_goodbye_that_is_final_is_final(serve: Serve) -> None:
+    server = await serve()
+    host = await connect(f"127.0.0.1:{server.port}", name="Ana", sleep=Sleeper())
+    table = await host.create(Rules())
+    (connection,) = server.connections
+    connection.end(p.Bye("limit", p.Sentence("Enough.")))
+    await eventually(lambda: table.link.closed)
+    assert str(table.link.trouble) == "Enough."
+    assert isinstance(host, Host)

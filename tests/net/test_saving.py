@@ -1,0 +1,163 @@
+"""The store, and what a server does when the disk is full: say so, play on, and catch up."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from racko_core import record
+from racko_core import seating as s
+from racko_core.actions import DRAW, TAKES
+from racko_core.rules import Rules
+from racko_core.seating import Kind, Setup, Stage
+from racko_core.table import Table
+from racko_net.store import Store, StoreError
+from tests.net.conftest import Serve
+from tests.net.players import pair, room_of
+from tests.net.raw import eventually
+
+SETUP = Setup(Rules(players=3, bonus=True), bytes(range(32)), name="Ours")
+INPUTS: list[s.Input] = [
+    s.Sit(0, "Ana"),
+    s.Sit(1, "Robot", Kind.BOT, "novice"),
+    s.Say(None, "Cy", "“hello” 日本"),
+    s.Do(0, DRAW),
+    s.Do(2, TAKES[3]),
+    s.Configure(Rules(target=45), s.Options(turn_limit=3.5)),
+    s.Move(0, 2),
+    s.Rematch(),
+]
+
+
+def test_a_table_comes_back_as_it_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "folder" / "games.sqlite3"
+    store = Store(path)
+    number = store.create(SETUP, 5.0, code="KAFU", extra={"x": [1]})
+    for at, given in enumerate(INPUTS):
+        store.append(number, float(at), given, f"1:{at}")
+    store.remember(number, {"y": 2})
+    store.close()
+    store = Store(path)
+    (saved,) = store.open_tables()
+    assert (saved.id, saved.code, saved.setup, saved.extra) == (number, "KAFU", SETUP, {"y": 2})
+    assert (saved.created, saved.touched) == (5.0, float(len(INPUTS) - 1))
+    assert store.journal(number) == [(float(at), given) for at, given in enumerate(INPUTS)]
+    assert store.entries(number)[1].request == "1:1"
+    store.append(number, 99.0, INPUTS[0])
+    assert len(store.journal(number)) == len(INPUTS) + 1
+    store.close_table(number)
+    assert store.open_tables() == []
+    assert store.create(SETUP, 6.0, code="KAFU") != number  # the code is free again
+    store.close()
+
+
+def test_a_batch_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    store = Store(tmp_path / "games.sqlite3")
+    number = store.create(SETUP, 1.0)
+    with contextlib.suppress(ZeroDivisionError), store.batch():
+        store.append(number, 1.0, INPUTS[0])
+        store.create(SETUP, 2.0)
+        raise ZeroDivisionError
+    assert store.journal(number) == []
+    assert len(store.open_tables()) == 1
+    store.append(number, 1.0, INPUTS[0])
+    assert len(store.journal(number)) == 1
+
+
+def test_a_newer_a_damaged_and_an_unreachable_file_are_said_so(tmp_path: Path) -> None:
+    newer = tmp_path / "newer.sqlite3"
+    db = sqlite3.connect(newer)
+    db.execute("PRAGMA user_version = 99")
+    db.close()
+    before = newer.read_bytes()
+    with pytest.raises(StoreError, match="newer racko"):
+        Store(newer)
+    assert newer.read_bytes() == before
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(StoreError, match="cannot be used"):
+        Store(tmp_path / "file" / "games.sqlite3")
+    damaged = tmp_path / "damaged.sqlite3"
+    store = Store(damaged)
+    number = store.create(SETUP, 1.0)
+    store._db.execute(
+        'INSERT INTO journal VALUES (?, 1, 0.0, \'{"input": "what"}\', NULL)', (number,)
+    )
+    with pytest.raises(StoreError, match="damaged"):
+        store.journal(number)
+
+
+def test_facts_stay_as_they_were_first_written(tmp_path: Path) -> None:
+    store = Store(tmp_path / "games.sqlite3")
+    assert store.fact("server", "a") == "a"
+    assert store.fact("server", "b") == "a"
+
+
+def limit_pages(store: Store, more: int) -> None:
+    """Make the disk full after so many more pages, by SQLite's own limit."""
+    (pages,) = store._db.execute("PRAGMA page_count").fetchone()
+    store._db.execute(f"PRAGMA max_page_count = {pages + more}")
+
+
+@pytest.mark.parametrize("fault", ["full", "read-only"])
+async def test_a_disk_that_fails_is_told_to_the_players_and_catches_up(
+    serve: Serve, fault: str
+) -> None:
+    server = await serve()
+    ana, bo = await pair(server.port, Rules(target=300))
+    await ana.session.ask(s.Start())
+    store = server.lobby.store
+    if fault == "full":
+        limit_pages(store, 0)
+    else:
+        store._db.execute("PRAGMA query_only = ON")
+    for number in range(60):
+        await ana.session.say(f"word {number} {'x' * 250}")
+        if ana.session.link.trouble is not None:
+            break
+    await eventually(lambda: bo.session.link.trouble is not None)
+    assert "Nothing can be saved" in str(bo.session.link.trouble)
+    assert bo.session.link.up
+    assert (await bo.session._host.status()).trouble is not None
+    await asyncio.gather(ana.play(), bo.play())  # and the game goes on to its end
+    assert ana.session.info.stage is Stage.FINISHED
+    store._db.execute("PRAGMA query_only = OFF")
+    limit_pages(store, 10_000)
+    async with asyncio.timeout(20):
+        while ana.session.link.trouble is not None:
+            server.lobby._retry_at = 0.0
+            await ana.session.say("better now?")
+    room = room_of(server, ana.session)
+    back = Table.restore(room.table.setup, store.journal(room.id))
+    assert back.view(0) == room.table.view(0)
+    assert len(store.games()) == 1
+
+
+async def test_a_finished_game_is_kept_as_a_record_that_holds(serve: Serve) -> None:
+    server = await serve()
+    ana, bo = await pair(server.port)
+    await ana.session.ask(s.Start())
+    await asyncio.gather(ana.play(), bo.play())
+    (game,) = server.lobby.store.games()
+    verification = record.verify(game.record)
+    assert verification is not None
+    view = ana.session.view(0)
+    assert view is not None
+    assert view.result is not None
+    played = record.read(game.record)
+    assert [seat.name for seat in played.seats] == ["Ana", "Bo"]
+
+
+async def test_one_damaged_table_does_not_keep_the_others_from_coming_back(serve: Serve) -> None:
+    server = await serve()
+    ana, _ = await pair(server.port)
+    cy, _ = await pair(server.port)
+    store = server.lobby.store
+    room = room_of(server, ana.session)
+    store._db.execute("UPDATE journal SET input = '{}' WHERE tab = ?", (room.id,))
+    await server.stop()
+    again = await serve()
+    assert list(again.lobby.rooms) == [cy.session.code]
