@@ -7,7 +7,7 @@ import logging
 import os
 import signal
 import sys
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any, ClassVar, Final
 
 from textual import events, work
@@ -63,9 +63,10 @@ class RackoApp(App[int]):
     TITLE = "Rack-O"
     ENABLE_COMMAND_PALETTE = False
     CSS_PATH: ClassVar[list[str | PurePath]] = [
-        "app.tcss",
-        "screens/home.tcss",
-    ]  # home is there from the start
+        # Home is there from the start. Whole paths, so that a subclass elsewhere finds them too.
+        Path(__file__).with_name("app.tcss"),
+        Path(__file__).with_name("screens") / "home.tcss",
+    ]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c,ctrl+q", "leave_program", N_("leave"), show=False, priority=True)
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
@@ -134,7 +135,8 @@ def save(settings: Settings) -> None:
         draft.write_text(tomli_w.dumps(asdict(settings)), encoding="utf-8")
         draft.replace(path)
     except OSError as error:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):
+            draft.unlink()
         raise ConfigError(
             N_("The settings cannot be saved in “{path}” ({reason}); check the folder."),
             path=path,

@@ -33,9 +33,13 @@ class HandOverScreen(RackoScreen[None]):
         with Vertical(id="sheet"):
             with Center():
                 yield Logo(flat=True)
-            yield Static(_("{name}, it is your turn.").format(name=self.player), id="who")
             yield Static(
-                _("Pass the keyboard. Your rack is shown when you are there."), classes="quiet"
+                _("{name}, it is your turn.").format(name=self.player), id="who", markup=False
+            )
+            yield Static(
+                _("Pass the keyboard. Your rack is shown when you are there."),
+                classes="quiet",
+                markup=False,
             )
             yield Hints([("⏎", _("I am {name}: show my rack").format(name=self.player))])
 

@@ -47,13 +47,13 @@ class HelpScreen(RackoScreen[None]):
         bound = [one for one in keys.of_screen(self._of, self.racko.settings.keys) if one.id]
         with VerticalScroll(id="text", can_focus=False):
             if bound:
-                yield Static(_("Keys"), classes="title")
+                yield Static(_("Keys"), classes="title", markup=False)
                 yield Static(_table(keys.together(bound)), id="keys")
             yield Static(self._rules_title(), classes="title", markup=False)
             for paragraph in rules_in_words(self.rules):
                 yield Static(paragraph, classes="paragraph", markup=False)
             if not bound:
-                yield Static(_("Keys"), classes="title")
+                yield Static(_("Keys"), classes="title", markup=False)
                 yield Static(_everywhere(), classes="paragraph", markup=False)
         yield Hints([("↑↓", _("scroll")), ("Esc", _("back"))])
 

@@ -35,7 +35,7 @@ class HistoryScreen(RackoScreen[None]):
     ]
 
     def compose(self) -> ComposeResult:  # noqa: D102
-        yield Static(_("Games"), classes="title", id="heading")
+        yield Static(_("Games"), classes="title", id="heading", markup=False)
         yield OptionList(id="games")
         yield Static(id="said", markup=False)
         yield Hints(

@@ -35,7 +35,7 @@ class KeyMapScreen(RackoScreen[None]):
     _asking: Bound | None = None
 
     def compose(self) -> ComposeResult:  # noqa: D102
-        yield Static(_("Keys at the table"), classes="title", id="heading")
+        yield Static(_("Keys at the table"), classes="title", id="heading", markup=False)
         yield OptionList(id="keys")
         yield Static(id="said", markup=False)
         yield Hints(self._hints())

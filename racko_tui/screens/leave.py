@@ -21,9 +21,10 @@ class LeaveScreen(ModalScreen[bool]):
 
     def compose(self) -> ComposeResult:  # noqa: D102
         with Vertical(id="box"):
-            yield Static(_("Leave this game?"), classes="title")
+            yield Static(_("Leave this game?"), classes="title", markup=False)
             yield Static(
-                _("It is saved after every move. “Continue” on the first screen brings you back.")
+                _("It is saved after every move. “Continue” on the first screen brings you back."),
+                markup=False,
             )
             yield Menu([Item("stay", "n", _("Stay")), Item("leave", "y", _("Leave"))], id="answers")
 

@@ -36,12 +36,12 @@ class SettingsScreen(RackoScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", N_("back"), show=False)]
 
     def compose(self) -> ComposeResult:  # noqa: D102
-        yield Static(_("Settings"), classes="title", id="heading")
+        yield Static(_("Settings"), classes="title", id="heading", markup=False)
         with Horizontal(id="body"):
             with VerticalScroll(id="fields", can_focus=False):
                 yield Form(self._rows(), id="form")
             with Vertical(id="sample"):
-                yield Static(_("So it looks:"), classes="quiet")
+                yield Static(_("So it looks:"), classes="quiet", markup=False)
                 yield Rack()
         yield Static(id="explained", markup=False)
         yield Static(id="said", markup=False)

@@ -1,0 +1,308 @@
+"""The end of a round, the scorecard, the end of a game, and the games that were played."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.screen import Screen
+
+from racko_core.record import SeatName, verify
+from racko_core.rules import Rules
+from racko_core.view import View
+from racko_tui.app import RackoApp
+from racko_tui.config import Settings
+from racko_tui.games import Choice, Games, record_of
+from racko_tui.screens.game_over import GameOverScreen
+from racko_tui.screens.handover import HandOverScreen
+from racko_tui.screens.help import HelpScreen
+from racko_tui.screens.history import HistoryScreen, PastCardScreen
+from racko_tui.screens.home import HomeScreen
+from racko_tui.screens.round_end import RoundEndScreen
+from racko_tui.screens.scorecard import ScorecardScreen
+from racko_tui.widgets.rack import Rack
+from tests.tui.steering import SIZES, played, press, shown, still
+
+
+class Opening(RackoApp):
+    """Opens a screen and keeps what it returns."""
+
+    def __init__(self, screen: Screen[Any], settings: Settings | None = None) -> None:
+        super().__init__(settings or still())
+        self.opening = screen
+        self.results: list[Any] = []
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.push_screen(self.opening, self.results.append)
+
+
+def round_end(rules: Rules | None = None, rounds: int | None = 1) -> RoundEndScreen:
+    table = played(rules, rounds=rounds)
+    view = table.view(0)
+    assert isinstance(view, View)
+    return RoundEndScreen(view, table.info, (0,))
+
+
+def states(app: RackoApp) -> list[Any]:
+    return [rack.state for rack in app.screen.query(Rack)]
+
+
+async def test_without_motion_a_round_is_counted_at_once() -> None:
+    screen = round_end()
+    app = Opening(screen)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert screen.done
+        ended = screen.ended
+        for seat, state in enumerate(states(app)):
+            assert state.cards == ended.racks[seat]
+            assert state.points == str(ended.scores[seat].points)
+            assert len(state.scoring) == ended.scores[seat].cards
+        assert "25 for going out" in shown(app)
+        await press(pilot, "enter")
+        assert isinstance(app.screen, ScorecardScreen)
+        await press(pilot, "enter")
+        assert isinstance(app.screen, HomeScreen)
+        assert app.results == [None]
+
+
+async def test_with_motion_racks_open_one_by_one_and_any_key_finishes() -> None:
+    screen = round_end()
+    app = Opening(screen, Settings(motion="on"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert screen._timer is not None
+        screen._timer.pause()
+        screen._tick = 0
+        screen._step()
+        await pilot.pause()
+        first, second = states(app)
+        assert first.cards == screen.ended.racks[0]
+        assert second.cards == (None,) * 10
+        seen = []
+        while not screen.done:
+            screen._step()
+            seen.append(len(states(app)[1].scoring))
+        assert seen == sorted(seen)
+        assert seen[-1] == screen.ended.scores[1].cards
+        assert app.screen is screen
+
+    screen = round_end()
+    app = Opening(screen, Settings(motion="on"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "enter")
+        assert screen.done
+        assert app.screen is screen  # the key that ends the counting does nothing else
+
+
+async def test_the_break_is_marked_and_the_run_glows() -> None:
+    screen = round_end(Rules.preset("bonus", target=2000), rounds=40)
+    scored = next(
+        ended for ended in screen.view.sheet if any(score.bonus for score in ended.scores)
+    )
+    screen.ended = scored
+    app = Opening(screen)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        for seat, state in enumerate(states(app)):
+            score = scored.scores[seat]
+            assert len(state.run) == score.run
+            assert len(state.breaks) == (0 if score.cards == 10 else 1)
+            if score.bonus:
+                assert state.points == f"{score.points - score.bonus}+{score.bonus}"
+                assert f"+ {score.bonus} for the run" in shown(app)
+
+
+async def test_the_last_round_goes_on_to_the_end_of_the_game() -> None:
+    app = Opening(round_end(rounds=None))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "enter")
+        assert isinstance(app.screen, HomeScreen)
+        assert app.results == [None]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    "rules", [Rules(target=150), Rules.preset("partners", target=300)], ids=["duo", "teams"]
+)
+async def test_a_scorecard_shows_every_total_at_every_size(
+    size: tuple[int, int], rules: Rules
+) -> None:
+    table = played(rules)
+    view = table.view(0)
+    assert view is not None
+    app = Opening(ScorecardScreen(view, table.info))
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        text = shown(app)
+        for total in view.totals:
+            assert str(total) in text
+        assert "The game goes to" in text
+        assert "go on" in text
+        await press(pilot, "escape")
+        assert app.results == [None]
+
+
+async def test_a_long_scorecard_scrolls_and_starts_at_its_end() -> None:
+    table = played(Rules(target=4000), rounds=40)
+    view = table.view(0)
+    assert view is not None
+    app = Opening(ScorecardScreen(view, table.info))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        rounds = app.screen.query_one("#rounds")
+        assert rounds.scroll_offset.y == 40 - rounds.size.height
+        await press(pilot, *["pageup"] * 8)
+        assert rounds.scroll_offset.y == 0
+
+
+async def test_a_scorecard_before_the_first_round_has_ended_says_so() -> None:
+    table = played(rounds=0)
+    view = table.view(0)
+    assert view is not None
+    app = Opening(ScorecardScreen(view, table.info))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "The first round has not ended yet." in shown(app)
+
+
+def game_over(rules: Rules | None = None) -> GameOverScreen:
+    table = played(rules)
+    view = table.view(0)
+    assert view is not None
+    return GameOverScreen(view, table.info)
+
+
+@pytest.mark.parametrize(("key", "result"), [("r", "rematch"), ("q", "home")])
+async def test_after_a_game_comes_a_rematch_or_home(key: str, result: str) -> None:
+    app = Opening(game_over())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "escape")
+        assert app.results == []  # Escape leaves nothing
+        await press(pilot, key)
+        assert app.results == [result]
+
+
+async def test_the_figures_of_a_game_and_its_scorecard_are_there() -> None:
+    app = Opening(game_over(Rules.preset("partners", target=300)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        text = shown(app)
+        for title in ("Points", "Rounds ended with RACK-O", "Fastest RACK-O", "Longest run"):
+            assert title in text
+        await press(pilot, "s")
+        assert isinstance(app.screen, ScorecardScreen)
+        await press(pilot, "escape")
+        assert isinstance(app.screen, GameOverScreen)
+        await press(pilot, "e")
+        assert "the host keeps it" in shown(app)
+
+
+async def test_the_winners_name_is_laid_out_card_by_card() -> None:
+    screen = game_over()
+    app = Opening(screen, Settings(motion="on"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        from racko_tui.widgets.logo import Logo
+
+        logo = screen.query_one(Logo)
+        assert logo.shown < 99
+        await press(pilot, "down")
+        assert logo.shown == 99
+
+
+async def test_a_hand_over_shows_nothing_until_a_deliberate_key() -> None:
+    app = Opening(HandOverScreen("Bo [b]x[/b]"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "x", "1", "escape", "down")
+        assert isinstance(app.screen, HandOverScreen)
+        assert "Bo [b]x[/b], it is your turn." in shown(app)
+        await press(pilot, "enter")
+        assert app.results == [None]
+
+
+async def test_history_shows_results_scorecards_and_writes_records(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = Games(home)
+    first, second = played(seed="1"), played(Rules.preset("partners", target=300), seed="2")
+    games.store().add_game(None, 1_000_000.0, record_of(first, 1_000_000.0))
+    games.store().add_game(None, 2_000_000.0, record_of(second, 2_000_000.0))
+    games.store().add_game(None, 500.0, "no record at all")
+    games.close()
+    folder = tmp_path / "here"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "g")
+        assert isinstance(app.screen, HistoryScreen)
+        text = shown(app)
+        assert text.index("Ana & Cy") < text.index("Ana ", text.index("Bo & Di") + 8)
+        assert "a damaged record" in text
+        await press(pilot, "enter")
+        assert isinstance(app.screen, PastCardScreen)
+        assert "Ana & Cy" in shown(app)
+        await press(pilot, "e", "escape", "down", "e")
+        assert isinstance(app.screen, HistoryScreen)
+        assert "The record is in" in shown(app).replace("\n", "")
+        written = sorted(folder.iterdir())
+        assert len(written) == 2
+        assert {verify(path.read_bytes()).record.rules for path in written} == {
+            first.rules,
+            second.rules,
+        }
+        await press(pilot, "down", "enter")
+        assert isinstance(app.screen, HistoryScreen)
+        assert "line" in shown(app)
+
+
+async def test_history_without_games_or_with_a_damaged_file_says_so(home: Path) -> None:
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "g")
+        assert "No game has been finished yet" in shown(app)
+    home.mkdir(exist_ok=True)
+    (home / "games.sqlite").write_bytes(b"not a database" * 100)
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "g")
+        assert "damaged" in shown(app)
+
+
+async def test_help_explains_the_rules_in_force() -> None:
+    app = Opening(HelpScreen(HomeScreen(), Rules(target=355, min_run=4)))
+    async with app.run_test(size=(80, 50)) as pilot:
+        await pilot.pause()
+        text = shown(app)
+        assert "355 points" in text
+        assert "at least 4 consecutive" in text
+        assert "5 9 13 24 25 32 4 35 42 55" in text
+        await press(pilot, "down", "q")
+        assert app.results == [None]
+
+
+async def test_a_whole_game_is_played_from_the_keyboard_to_a_rematch_and_home(home: Path) -> None:
+    choice = Choice(Rules(target=150), (SeatName("Ana"), SeatName("Bo", "solid")), "3")
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.play(choice)
+        await pilot.pause()
+        table = app.local_game.session.table  # type: ignore[union-attr]
+        for _ in range(400):
+            if isinstance(app.screen, GameOverScreen):
+                break
+            if isinstance(app.screen, RoundEndScreen | ScorecardScreen):
+                await press(pilot, "enter")
+            else:
+                await press(pilot, "d", "x")
+        assert isinstance(app.screen, GameOverScreen)
+        assert table.game.result is not None
+        await press(pilot, "r")
+        await pilot.pause()
+        assert table.game_number == 2
+        await press(pilot, "q", "y")
+        await pilot.pause()
+        assert isinstance(app.screen, HomeScreen)
+        (kept,) = Games(home).finished()
+        assert verify(kept.record).game.result is not None

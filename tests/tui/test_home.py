@@ -1,0 +1,181 @@
+"""From home to everywhere and back, with keys, letters and the mouse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from racko_core.record import SeatName
+from racko_core.rules import Rules
+from racko_tui.app import RackoApp
+from racko_tui.config import Settings
+from racko_tui.games import Choice, Continue, Games, Play
+from racko_tui.screens.help import HelpScreen
+from racko_tui.screens.history import HistoryScreen
+from racko_tui.screens.home import HomeScreen
+from racko_tui.screens.leave import LeaveScreen
+from racko_tui.screens.new_game import NewGameScreen
+from racko_tui.screens.settings import SettingsScreen
+from racko_tui.screens.table import TableScreen
+from racko_tui.screens.too_small import TooSmallScreen
+from racko_tui.widgets.menu import Menu
+from tests.tui.steering import press, shown, still
+
+FRIENDS = Choice(Rules(target=150), (SeatName("Ana"), SeatName("Bo")), "7")
+ALONE = Choice(Rules(target=150), (SeatName("Ana"), SeatName("Bo", "novice")), "7")
+
+
+@pytest.mark.parametrize(
+    ("letter", "screen"),
+    [
+        ("p", NewGameScreen),
+        ("g", HistoryScreen),
+        ("s", SettingsScreen),
+        ("?", HelpScreen),
+    ],
+)
+async def test_a_letter_opens_a_screen_and_escape_comes_back(
+    letter: str, screen: type[object]
+) -> None:
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, letter)
+        assert isinstance(app.screen, screen)
+        await press(pilot, "escape")
+        assert isinstance(app.screen, HomeScreen)
+
+
+async def test_arrows_and_enter_open_what_is_marked() -> None:
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "up", "up", "enter")  # over the top to the last but one
+        assert isinstance(app.screen, HelpScreen)
+
+
+async def test_the_mouse_opens_what_is_clicked() -> None:
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        menu = app.screen.query_one(Menu)
+        settings = [item.id for item in menu.items].index("settings")
+        await pilot.click(Menu, offset=(8, settings))
+        assert isinstance(app.screen, SettingsScreen)
+
+
+async def test_what_cannot_be_done_yet_says_so() -> None:
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "h")
+        assert isinstance(app.screen, HomeScreen)
+        assert "Host: coming soon" in shown(app)
+        await press(pilot, "c")
+        assert "Continue: there is no game to continue" in shown(app)
+
+
+async def test_quitting_from_home_asks_nothing() -> None:
+    for key in ("q", "ctrl+c", "ctrl+q"):
+        app = RackoApp(still())
+        async with app.run_test(size=(80, 24)) as pilot:
+            await press(pilot, key)
+        assert app.return_value == 0
+
+
+async def test_continue_shows_what_would_be_continued_and_goes_there(home: Path) -> None:
+    app = RackoApp(still(), Play(FRIENDS))
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert isinstance(app.screen_stack[1], TableScreen)
+        await press(pilot, "ctrl+c")
+        assert isinstance(app.screen, LeaveScreen)
+        await press(pilot, "ctrl+c")
+    assert app.return_value == 0
+
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "Ana and Bo · round 1 · just now" in shown(app)
+        await press(pilot, "c")
+        await pilot.pause()
+        assert any(isinstance(screen, TableScreen) for screen in app.screen_stack)
+
+    app = RackoApp(still(), Continue())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert any(isinstance(screen, TableScreen) for screen in app.screen_stack)
+
+
+async def test_a_game_left_with_q_is_released_and_can_be_continued(home: Path) -> None:
+    app = RackoApp(still(), Play(ALONE))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await press(pilot, "q", "n")
+        assert isinstance(app.screen, TableScreen)
+        await press(pilot, "escape", "q", "y")
+        await pilot.pause()
+        assert isinstance(app.screen, HomeScreen)
+        assert Games(home).saved() is not None
+        await press(pilot, "c")
+        await pilot.pause()
+        assert isinstance(app.screen, TableScreen)
+
+
+async def test_a_game_that_is_open_elsewhere_is_not_offered(home: Path) -> None:
+    other = Games(home)
+    game = other.start(FRIENDS, 0.0)
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "another window" in shown(app)
+        await press(pilot, "c")
+        assert isinstance(app.screen, HomeScreen)
+    other.leave(game)
+
+
+async def test_a_terminal_that_is_too_small_says_so_and_carries_on_when_it_grows() -> None:
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "s")
+        await pilot.resize_terminal(59, 24)
+        await pilot.pause()
+        assert isinstance(app.screen, TooSmallScreen)
+        assert "59x24" in shown(app)
+        await press(pilot, "escape", "p")  # nothing below is touched
+        await pilot.resize_terminal(60, 19)
+        await pilot.pause()
+        assert "60x19" in shown(app)
+        await pilot.resize_terminal(60, 20)
+        await pilot.pause()
+        assert isinstance(app.screen, SettingsScreen)
+        assert len(app.screen_stack) == 2
+
+
+async def test_what_opens_meanwhile_opens_below_the_notice() -> None:
+    app = RackoApp(still())
+    async with app.run_test(size=(40, 10)) as pilot:
+        await pilot.pause()
+        assert isinstance(app.screen, TooSmallScreen)
+        app.push_screen(HelpScreen(app.screen))
+        await pilot.pause()
+        assert isinstance(app.screen, TooSmallScreen)
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert isinstance(app.screen, HelpScreen)
+
+
+@pytest.mark.parametrize(
+    ("environment", "motion", "allowed"),
+    [
+        ({}, "auto", True),
+        ({"SSH_CONNECTION": "10.0.0.1 1 10.0.0.2 22"}, "auto", False),
+        ({"SSH_TTY": "/dev/pts/1"}, "auto", False),
+        ({"SSH_TTY": "/dev/pts/1"}, "on", True),
+        ({}, "off", False),
+    ],
+)
+def test_motion_rests_over_ssh_unless_the_player_wants_it(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], motion: str, allowed: bool
+) -> None:
+    for name in ("SSH_CONNECTION", "SSH_TTY"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert RackoApp(Settings(motion=motion)).motion_allowed is allowed  # type: ignore[arg-type]

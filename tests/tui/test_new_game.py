@@ -1,0 +1,212 @@
+"""Choosing a new game: sensible at once, changeable, refused where it makes no sense."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from racko_core.errors import RackoError
+from racko_core.record import HUMAN
+from racko_core.rules import PRESETS, Rules
+from racko_tui import config
+from racko_tui.app import RackoApp
+from racko_tui.config import Settings
+from racko_tui.drafts import BOT_NAMES, Draft
+from racko_tui.games import Choice
+from racko_tui.screens.new_game import NewGameScreen
+from racko_tui.widgets.form import Form
+from tests.tui.steering import press, shown, still, write
+
+
+class Watched(RackoApp):
+    """Notes the games that would be played."""
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        self.chosen: list[Choice] = []
+
+    def play(self, choice: Choice) -> Any:
+        self.chosen.append(choice)
+
+
+@asynccontextmanager
+async def choosing(
+    settings: Settings | None = None, size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[tuple[Watched, Pilot[int]]]:
+    app = Watched(settings or still())
+    async with app.run_test(size=size) as pilot:
+        await press(pilot, "p")
+        yield app, pilot
+
+
+async def mark(pilot: Pilot[int], id: str) -> None:
+    form = pilot.app.screen.query_one(Form)
+    form.marked = [row.id for row in form.visible_rows].index(id)
+    await pilot.pause()
+
+
+async def test_enter_starts_a_sensible_game_at_once() -> None:
+    async with choosing() as (app, pilot):
+        await press(pilot, "enter")
+        (choice,) = app.chosen
+        assert choice.rules == Rules()
+        assert choice.seats[0].name == "Ana"
+        assert [seat.kind for seat in choice.seats] == [HUMAN, "casual"]
+        assert choice.seats[1].name in BOT_NAMES
+        assert choice.seed == ""
+
+
+async def test_every_line_changes_what_is_started() -> None:
+    async with choosing() as (app, pilot):
+        await press(pilot, "right", "right")  # four players
+        await mark(pilot, "seat2")
+        await press(pilot, "left")
+        await write(pilot, "Zoë")
+        for id in ("call", "min_run", "bonus", "teams", "scoring", "exhausted", "first_dealer"):
+            await mark(pilot, id)
+            await press(pilot, "right")
+        await mark(pilot, "target")
+        await press(pilot, "backspace", "backspace", "x", "5")  # letters are no digits
+        await mark(pilot, "max_rounds")
+        await write(pilot, "12")
+        await mark(pilot, "stalemate_turnovers")
+        await press(pilot, "right")
+        await mark(pilot, "seed")
+        await write(pilot, "Sunday 7")
+        await press(pilot, "enter")
+        (choice,) = app.chosen
+        assert choice.rules == Rules(
+            players=4,
+            target=55,
+            first_dealer="low",
+            exhausted="shuffle",
+            call="manual",
+            min_run=2,
+            scoring="ascents",
+            bonus=True,
+            teams=True,
+            max_rounds=12,
+            stalemate_turnovers=2,
+        )
+        assert choice.seats[2].name == "Zoë"
+        assert choice.seats[2].kind == "casual"
+        assert choice.seed == "Sunday 7"
+
+
+async def test_what_makes_no_sense_is_said_at_once_and_not_started() -> None:
+    async with choosing() as (app, pilot):
+        await mark(pilot, "teams")
+        await press(pilot, "right")
+        assert "Teams need four players, not 2" in shown(app)
+        await press(pilot, "enter")
+        assert app.chosen == []
+        assert isinstance(app.screen, NewGameScreen)
+        await press(pilot, "left")
+        assert "Teams need" not in shown(app)
+        await mark(pilot, "target")
+        await press(pilot, "backspace", "backspace", "backspace", "7")
+        assert "positive multiple of 5, not 7" in shown(app)
+        await press(pilot, "enter")
+        assert app.chosen == []
+
+
+async def test_a_preset_brings_its_players_and_options() -> None:
+    async with choosing() as (app, pilot):
+        await mark(pilot, "preset")
+        await press(pilot, "right", "right", "right")
+        assert "Partners" in shown(app)
+        await press(pilot, "enter")
+        (choice,) = app.chosen
+        assert choice.rules == Rules.preset("partners")
+        assert len(choice.seats) == 4
+
+
+async def test_the_last_choice_is_remembered_but_not_its_seed() -> None:
+    async with choosing() as (app, pilot):
+        await press(pilot, "right")
+        await mark(pilot, "bonus")
+        await press(pilot, "right")
+        await mark(pilot, "seat1")
+        await press(pilot, "left")
+        await write(pilot, "Bo")
+        await mark(pilot, "seed")
+        await write(pilot, "7")
+        await press(pilot, "enter")
+    async with choosing(config.load()) as (again, pilot):
+        await press(pilot, "enter")
+        first, second = app.chosen[0], again.chosen[0]
+        assert second.rules == first.rules
+        assert second.seats[:2] == first.seats[:2]
+        assert (first.seed, second.seed) == ("7", "")
+
+
+async def test_somebody_has_to_play_and_friends_need_names() -> None:
+    async with choosing() as (app, pilot):
+        await mark(pilot, "seat0")
+        await press(pilot, "left")
+        assert "Somebody has to play" in shown(app)
+        await press(pilot, "right", "right")
+        assert "Every friend needs a name" in shown(app)
+        await write(pilot, "Bo")
+        await press(pilot, "enter")
+        assert app.chosen[0].seats[0].name == "Bo"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (200, 60)])
+async def test_every_line_can_be_reached_and_read(size: tuple[int, int]) -> None:
+    async with choosing(size=size) as (app, pilot):
+        await press(pilot, "right", "right")
+        form = app.screen.query_one(Form)
+        for row in form.visible_rows:
+            assert f"▸ {' ' if row.button else ''}{row.label}" in shown(app)
+            await press(pilot, "down")
+        if size == (80, 24):  # no scrolling at the usual size, not even with four players
+            assert all(row.label in shown(app) for row in form.visible_rows)
+        if size == (200, 60):
+            assert "The game ends after a round" in shown(app)
+
+
+@pytest.mark.parametrize("name", list(PRESETS))
+def test_a_draft_knows_its_preset(name: str) -> None:
+    draft = Draft.fresh()
+    draft.set_preset(name)
+    assert draft.preset() == name
+    assert draft.make_rules() == Rules.preset(name, draft.players)
+    draft.rules["max_rounds"] = 9
+    assert draft.preset() is None
+
+
+def test_two_seats_cannot_have_one_name() -> None:
+    draft = Draft.fresh()
+    draft.places[1].name = "Ana"
+    with pytest.raises(RackoError, match="Two seats are called “Ana”"):
+        draft.choice(Settings(name="Ana"))
+
+
+def test_a_friendly_name_is_nobody_elses() -> None:
+    draft = Draft.fresh()
+    draft.players = 4
+    draft.places[0].name = draft.places[1].spare
+    names = [seat.name for seat in draft.choice(Settings(name="Ana")).seats]
+    assert len(set(names)) == 4
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        {},
+        {"players": "two"},
+        {"places": 3, "rules": [], "players": None},
+        {"places": [{"kind": "wizard"}] * 4, "players": 9, "rules": {"target": 500}},
+        {"places": [1, 2, 3, 4], "players": 2, "rules": {"colour": "red"}},
+        {"rules": {"target": "many"}, "players": 2},
+    ],
+)
+def test_a_memory_that_makes_no_sense_is_forgotten(plain: dict[str, Any]) -> None:
+    draft = Draft.from_plain(plain)
+    assert draft.make_rules() == Rules()
+    assert [place.kind for place in draft.places] == ["you", "casual", "solid", "novice"]

@@ -1,0 +1,178 @@
+"""Settings hold at once, are on disk at once, and keys can be given away without harm."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import OptionList
+
+from racko_core.record import SeatName
+from racko_core.rules import Rules
+from racko_tui import config, i18n, keys
+from racko_tui.app import RackoApp
+from racko_tui.config import Settings
+from racko_tui.games import Choice, Play
+from racko_tui.keys import Bound, KeyTaken
+from racko_tui.screens.help import HelpScreen
+from racko_tui.screens.key_map import KeyMapScreen
+from racko_tui.screens.table import TableScreen
+from racko_tui.widgets.form import Form
+from tests.tui.steering import press, shown, still, write
+
+
+async def mark(pilot: Pilot[int], id: str) -> None:
+    form = pilot.app.screen.query_one(Form)
+    form.marked = [row.id for row in form.visible_rows].index(id)
+    await pilot.pause()
+
+
+@pytest.mark.parametrize(
+    ("id", "setting", "value"),
+    [
+        ("theme", "theme", "paper"),
+        ("bot_speed", "bot_speed", "slow"),
+        ("motion", "motion", "auto"),
+        ("memory_aid", "memory_aid", False),
+        ("digits_act", "digits_act", True),
+        ("bell", "bell", True),
+        ("ascii", "ascii", True),
+        ("language", "language", "en"),
+    ],
+)
+async def test_a_change_is_saved_at_once(id: str, setting: str, value: object) -> None:
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "s")
+        await mark(pilot, id)
+        await press(pilot, "right")
+        assert getattr(app.settings, setting) == value
+        assert getattr(config.load(), setting) == value
+
+
+async def test_colours_letters_and_language_change_before_ones_eyes() -> None:
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "s")
+        await mark(pilot, "theme")
+        await press(pilot, "right")
+        assert app.theme == "paper"
+        await mark(pilot, "language")
+        await press(pilot, "right", "right")
+        assert i18n.language() == "fr"
+        assert "Langue" in shown(app)
+        assert app.screen.query_one(Form).row.id == "language"
+        await mark(pilot, "ascii")
+        await press(pilot, "right")
+        assert app.ascii_only
+        await press(pilot, "escape")
+        assert "Quitter" in shown(app)
+
+
+async def test_the_name_is_typed_and_saved() -> None:
+    app = RackoApp(Settings(motion="off"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "s")
+        await write(pilot, "Zoë K")
+        await press(pilot, "backspace", "backspace")
+    assert config.load().name == "Zoë"
+
+
+async def test_a_folder_that_cannot_be_written_is_said_so(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home.parent.joinpath("file").write_text("")
+    monkeypatch.setenv("RACKO_HOME", str(home.parent / "file"))
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "s")
+        await mark(pilot, "bell")
+        await press(pilot, "right")
+        assert "settings cannot be saved" in shown(app)
+        assert app.settings.bell
+
+
+async def open_keys(pilot: Pilot[int]) -> None:
+    await press(pilot, "s", "up", "enter")
+    assert isinstance(pilot.app.screen, KeyMapScreen)
+
+
+async def test_a_key_is_given_to_another_action_and_works_at_the_table() -> None:
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_keys(pilot)
+        await press(pilot, "enter", "w")
+        assert config.load().keys == {"table.draw": "w"}
+        assert "is w now" in shown(app)
+    choice = Choice(Rules(), (SeatName("Ana"), SeatName("Bo", "novice")), "7")
+    app = RackoApp(config.load(), Play(choice))
+    app.settings.bot_speed, app.settings.motion = "instant", "off"
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert isinstance(app.screen, TableScreen)
+        table = app.local_game.session.table  # type: ignore[union-attr]
+        await press(pilot, "d")
+        assert table.view(0).hand is None
+        await press(pilot, "w")
+        assert table.view(0).hand is not None
+        await press(pilot, "?")
+        assert isinstance(app.screen, HelpScreen)
+        assert "w " in shown(app)
+
+
+async def test_a_key_that_is_taken_is_refused_with_a_sentence() -> None:
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_keys(pilot)
+        await press(pilot, "enter", "x")
+        assert "x is taken" in shown(app)
+        await press(pilot, "escape")
+        assert isinstance(app.screen, KeyMapScreen)
+        assert app.settings.keys == {}
+
+
+async def test_keys_get_their_own_again_one_by_one_or_all() -> None:
+    app = RackoApp(still(keys={"table.draw": "w", "table.take": "v", "table.hint": "d"}))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_keys(pilot)
+        await press(pilot, "backspace")
+        assert "d is taken" in shown(app)  # the hint has it now
+        app.screen.query_one(OptionList).highlighted = 1
+        await press(pilot, "backspace")
+        assert set(app.settings.keys) == {"table.draw", "table.hint"}
+        await press(pilot, "ctrl+r")
+        assert app.settings.keys == {}
+        assert config.load().keys == {}
+
+
+def test_reserved_and_taken_keys_are_not_free() -> None:
+    bound = [Bound("a", "d", "draw", "Draw."), Bound("b", "up,k", "up", "Up.")]
+    keys.check_free("w", "a", bound)
+    keys.check_free("d", "a", bound)
+    for key in ("k", "up"):
+        with pytest.raises(KeyTaken, match="up"):
+            keys.check_free(key, "a", bound)
+    with pytest.raises(KeyTaken, match="always leaves"):
+        keys.check_free("ctrl+c", "a", bound)
+
+
+def test_keys_are_called_as_on_a_keyboard() -> None:
+    assert keys.shown("up,k") == "↑ k"
+    assert keys.shown("question_mark") == "?"
+    assert keys.shown("ctrl+r") == "Ctrl+r"
+    assert keys.shown("f5") == "F5"
+    assert keys.shown("enter,space") == "Enter Space"
+
+
+def test_neighbours_that_do_the_same_are_shown_together() -> None:
+    bound = [Bound(str(n), str(n), "slot", "Choose.") for n in range(3)]
+    (one,) = keys.together(bound)
+    assert one.keys == "0,1,2"
+
+
+def test_every_binding_of_the_table_can_be_changed_and_has_a_key_of_its_own() -> None:
+    bound = keys.of_screen(TableScreen, {})
+    assert all(one.id for one in bound)
+    every = [key for one in bound for key in one.keys.split(",")]
+    assert len(every) == len(set(every))
