@@ -362,7 +362,10 @@ class Lobby:
             with self.store.batch():
                 for job in self._jobs:
                     job()
-        except RackoError as error:
+        except Exception as error:
+            if not isinstance(error, RackoError):
+                _log.exception("%s", line("fault", at="saving"))
+                error = RackoError(N_("Nothing can be saved, because of a fault in the server."))
             self._retry_at = now + _RETRY
             if len(self._jobs) > _UNSAVED:
                 self._given_up = True
