@@ -22,6 +22,7 @@ from racko_tui.widgets.key_bar import Key
 from racko_tui.widgets.picture import Line, Span
 from racko_tui.widgets.piles import PilesState
 from racko_tui.widgets.rack import RackState
+from racko_tui.words import level_name
 
 
 def lines_per_slot(height: int, *, log_beside: bool) -> int:
@@ -110,7 +111,7 @@ def rack_state(
         if view.dealer == seat:
             notes.append(_("dealer"))
         if chair.kind is Kind.BOT and not notes:
-            notes.append(chair.level)
+            notes.append(level_name(chair.level))
         return RackState(
             name=chair.name,
             points=points,

@@ -73,9 +73,9 @@ def rules_options() -> list[click.Option]:
     ]  # fmt: skip
 
 
-def number() -> click.ParamType[int]:
-    """The type of a whole number, with its name in the language spoken."""
-    whole = IntParamType()
+def number(least: int | None = None, most: int | None = None) -> click.ParamType[int]:
+    """The type of a whole number, within bounds or not, with its name in the language spoken."""
+    whole = IntParamType() if least is None and most is None else click.IntRange(least, most)
     whole.name = _("whole number")
     return whole
 

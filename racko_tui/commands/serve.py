@@ -37,7 +37,7 @@ def command() -> click.Command:
             ),
             click.Option(
                 ["--port"],
-                type=click.IntRange(0, 65535),
+                type=number(0, 65535),
                 default=PORT,
                 metavar="N",
                 help=_("The port to listen at; {port} unless told, 0 for any.").format(port=PORT),
@@ -57,14 +57,14 @@ def command() -> click.Command:
             ),
             click.Option(
                 ["--max-tables"],
-                type=click.IntRange(min=1),
+                type=number(1),
                 default=limits.tables,
                 metavar="N",
                 help=_("Tables at the same time; {count} unless told.").format(count=limits.tables),
             ),
             click.Option(
                 ["--max-connections"],
-                type=click.IntRange(min=1),
+                type=number(1),
                 default=limits.connections,
                 metavar="N",
                 help=_("Connections at the same time; {count} unless told.").format(

@@ -11,7 +11,7 @@ from textual.geometry import Region
 from textual.message import Message
 
 from racko_core.rules import Card
-from racko_tui.i18n import _
+from racko_tui.i18n import pgettext
 from racko_tui.widgets.picture import Line, Picture, Span
 
 Place = Literal["draw", "discard", "hand"]
@@ -82,9 +82,9 @@ class Piles(Picture):
     def draw(self, width: int, height: int) -> list[Line]:  # noqa: D102
         state = self.state
         names = {
-            "draw": _("draw {count}").format(count=state.draw_count),
-            "discard": _("discard"),
-            "hand": _("hand"),
+            "draw": pgettext("a pile", "draw {count}").format(count=state.draw_count),
+            "discard": pgettext("a pile", "discard"),
+            "hand": pgettext("a pile", "hand"),
         }
         cards = [self._card(place) for place in PLACES]
         lines = [[self._heading(names[place], place) for place in PLACES]]
