@@ -68,6 +68,7 @@ async def advertised(
     """
     from zeroconf.asyncio import AsyncServiceInfo
 
+    name = harmless(name)[:100] or "racko"
     label = name.encode()[: _NAME_BYTES - 8].decode(errors="ignore").replace(".", " ")
     addresses = [host] if host else own_addresses()
     packed = [_packed(each) for each in addresses]
@@ -78,7 +79,7 @@ async def advertised(
         addresses=[each for each in packed if each],
         server=f"racko-{server_id}.local.",
         properties={
-            "name": name[:100],
+            "name": name,
             "id": server_id,
             "version": str(VERSION),
             "password": "yes" if locked else "no",
@@ -94,7 +95,7 @@ async def advertised(
             yield
         finally:
             with contextlib.suppress(Exception):
-                await zeroconf.async_unregister_service(info)
+                await (await zeroconf.async_unregister_service(info))  # until it has been said
 
 
 async def browse(interfaces: Sequence[str] | None = None) -> AsyncIterator[tuple[FoundHost, ...]]:

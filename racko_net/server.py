@@ -22,7 +22,6 @@ import logging
 import random
 import secrets
 import signal
-import ssl
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -42,6 +41,7 @@ from racko_net.lobby import Lobby
 from racko_net.logline import line
 from racko_net.software import SOFTWARE
 from racko_net.store import Store
+from racko_net.text import harmless
 
 _log = logging.getLogger(__name__)
 
@@ -93,7 +93,7 @@ class Server:
         self.limits = config.limits
         self.ticks = ticks
         """Seconds on a clock that never jumps."""
-        self.name = config.name or doors.machine_name()
+        self.name = harmless(config.name)[:60] or doors.machine_name()
         self.port = config.port
         """Where it listens, once started."""
         self.connections: dict[Connection, None] = {}
@@ -106,8 +106,7 @@ class Server:
         self._guesses: dict[str, Bucket] = {}
         self._exits = contextlib.ExitStack()
         self._listeners: list[asyncio.Server] = []
-        self._advertiser: contextlib.AsyncExitStack = contextlib.AsyncExitStack()
-        self._sweeper: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
         self._flushing = False
         self._alarm: asyncio.TimerHandle | None = None
         self._alarm_at: float | None = None
@@ -164,40 +163,39 @@ class Server:
                 ssl_shutdown_timeout=1.0 if context else None,
             )
             self._listeners.append(listener)
-        self._sweeper = asyncio.create_task(self._sweep())
-        self.soon()
+        self._tasks.append(asyncio.create_task(self._sweep()))
         if config.discovery:
-            await self._advertise(context)
+            self._tasks.append(asyncio.create_task(self._advertise(context is not None)))
+        self.soon()
         _log.info(
             "%s", line("started", name=self.name, port=self.port, tables=len(self.lobby.rooms))
         )
 
-    async def _advertise(self, context: ssl.SSLContext | None) -> None:
+    async def _advertise(self, tls: bool) -> None:
+        """Tell the network about this server until cancelled."""
         from racko_net.discovery import advertised
 
         try:
-            await self._advertiser.enter_async_context(
-                advertised(
-                    self.name,
-                    self.port,
-                    server_id=self.server_id,
-                    host=self.config.host,
-                    locked=self.config.password is not None,
-                    tls=context is not None,
-                )
-            )
+            async with advertised(
+                self.name,
+                self.port,
+                server_id=self.server_id,
+                host=self.config.host,
+                locked=self.config.password is not None,
+                tls=tls,
+            ):
+                await asyncio.Event().wait()
         except RackoError as error:
             _log.warning("%s", line("not-announced", reason=str(error)))
 
     async def stop(self) -> None:
         """Tell everyone, write everything down and close. Starting again carries on."""
-        if self._sweeper is not None:
-            self._sweeper.cancel()
+        for task in self._tasks:
+            task.cancel()
         if self._alarm is not None:
             self._alarm.cancel()
         for listener in self._listeners:
             listener.close()
-        await self._advertiser.aclose()
         self.lobby.flush(self.now())
         self.lobby.close()
         reason = RackoError(N_("The server was stopped; your seat is kept for you."))
@@ -210,6 +208,7 @@ class Server:
             await asyncio.sleep(0.02)
         for connection in list(self.connections):
             connection.abort()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         self._exits.close()
         _log.info("%s", line("stopped"))
 
