@@ -21,8 +21,8 @@ class Glyphs:
     either kind of edge."""
     card: tuple[str, str]
     """What stands left and right of the number on a card."""
-    tab: tuple[str, str, str]
-    """The upper rim of a large card: left, middle, right."""
+    rim: str
+    """The upper rim of a large card."""
     coming: tuple[str, str]
     """The same for a card that would stand there."""
     leaving: tuple[str, str]
@@ -50,8 +50,8 @@ UNICODE: Final = Glyphs(
     edge="─",
     under="▔",
     even=("·", "▔"),
-    card=("▐", "▌"),
-    tab=("▗", "▄", "▖"),
+    card=(" ", " "),
+    rim="▄",
     coming=("▶", "◀"),
     leaving=("╎", "╎"),
     back="░",
@@ -69,7 +69,7 @@ ASCII: Final = Glyphs(
     under="-",
     even=(".", "-"),
     card=("[", "]"),
-    tab=(".", "_", "."),
+    rim="_",
     coming=(">", "<"),
     leaving=("(", ")"),
     back="#",

@@ -40,10 +40,8 @@ class Traveller(Picture):
     def draw(self, width: int, height: int) -> list[Line]:  # noqa: D102
         left, right = self.glyphs.card
         if self.card is None:
-            face, text = "back", self.glyphs.back * 2
-        else:
-            face, text = "hand", f"{self.card:>2}"
-        return [[(left, f"edge-{face}"), (text, f"face-{face}"), (right, f"edge-{face}")]]
+            return [[(self.glyphs.back * width, "face-back")]]
+        return [[(f"{left}{self.card:>2}{right}", "face-hand")]]
 
 
 class Motion:

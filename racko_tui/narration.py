@@ -251,7 +251,7 @@ def _why(view: View, slot: int, card: int) -> str:
             "Then {count} cards rise from front to back.",
             chain,
         ).format(count=chain)
-    return _("It leaves more room for the cards that are still to come.")
+    return _("It leaves more room for the cards to come.")
 
 
 def _chain(rack: Sequence[int]) -> int:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
+from rich.style import Style
 from textual.geometry import Region, Size
 from textual.strip import Strip
 from textual.widget import Widget
@@ -23,7 +24,6 @@ STYLES: Final = (
     "quiet",
     "line",
     "accent",
-    "accent-line",
     "partner-line",
     "key",
     "warning",
@@ -32,15 +32,12 @@ STYLES: Final = (
         for face in ("plain", "good", "bad", "run", "hand", "back")
         for part in ("face", "edge")
     ),
-    "leaving",
     "ink",
     "ink-strong",
     "ink-quiet",
     "ink-line",
     "ink-red",
 )
-_NEAR: Final = 6
-"""Changes with fewer cells between them are painted in one go."""
 
 
 class Picture(Widget):
@@ -78,7 +75,7 @@ class Picture(Widget):
             Region(x, y, end - x, 1)
             for y, (old, new) in enumerate(zip(before, self._lines, strict=True))
             if old != new
-            for x, end in changed(old, new)
+            for x, end in [changed(old, new)]
         ]
         if regions:
             self.refresh(*regions)
@@ -89,9 +86,25 @@ class Picture(Widget):
             self._drawn_for = self.size
         if y >= len(self._lines):
             return Strip.blank(self.size.width, self.rich_style)
-        style = self.get_component_rich_style
-        segments = [Segment(text, style(f"picture--{name}")) for text, name in self._lines[y]]
-        return Strip(segments, self.size.width)
+        return Strip(self._segments(self._lines[y]), self.size.width)
+
+    def _segments(self, line: Line) -> list[Segment]:
+        """The line as few segments: on the wire, each costs ten times what its text does."""
+        segments: list[tuple[str, Style]] = []
+        for text, name in line:
+            style = self.get_component_rich_style(f"picture--{name}")
+            if segments:
+                before, its = segments[-1]
+                if its == style or (
+                    text.isspace() and its.bgcolor == style.bgcolor and not its.underline
+                ):
+                    segments[-1] = (before + text, its)
+                    continue
+                if before.isspace() and its.bgcolor == style.bgcolor:
+                    segments[-1] = (before + text, style)
+                    continue
+            segments.append((text, style))
+        return [Segment(text, style) for text, style in segments]
 
     def _fitted(self) -> list[Line]:
         width, height = self.size
@@ -120,22 +133,11 @@ def width_of(line: Line) -> int:
     return sum(cell_len(text) for text, _ in line)
 
 
-def changed(old: Line, new: Line) -> Iterator[tuple[int, int]]:
-    """The stretches of cells, first and one after the last, in which two lines differ."""
+def changed(old: Line, new: Line) -> tuple[int, int]:
+    """The stretch of cells, first and one after the last, in which two lines differ."""
     before, after = _cells(old), _cells(new)
-    if len(before) != len(after):
-        yield 0, max(len(before), len(after))
-        return
     differing = [x for x, (a, b) in enumerate(zip(before, after, strict=True)) if a != b]
-    if not differing:
-        return
-    start = last = differing[0]
-    for x in differing[1:]:
-        if x - last > _NEAR:
-            yield start, last + 1
-            start = x
-        last = x
-    yield start, last + 1
+    return (differing[0], differing[-1] + 1) if differing else (0, 0)
 
 
 def _cells(line: Line) -> list[tuple[str, str]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 
 from textual.pilot import Pilot
 
@@ -107,7 +108,7 @@ class Sitting:
             assert view is not None
             before = len(game.actions)
             await self.do(decide_safely(player, view))
-            await self.until(lambda n=before: len(game.actions) > n, "the action")
+            await self.until(partial(_longer, game.actions, before), "the action")
         raise AssertionError("the round never ended")
 
 
@@ -119,6 +120,10 @@ def keys_for(action: Action) -> tuple[str, ...]:
         case Place(slot):
             return (str(slot % SLOTS), "enter")
     return ({act.DRAW: "d", act.DISCARD: "x", act.GO_OUT: "g", act.PLAY_ON: "p"}[action],)
+
+
+def _longer(items: Sequence[object], than: int) -> bool:
+    return len(items) > than
 
 
 @asynccontextmanager
