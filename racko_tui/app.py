@@ -20,6 +20,7 @@ from racko_core.errors import N_, RackoError
 from racko_tui import config, i18n, logfile
 from racko_tui.config import BOT_PAUSES, Settings
 from racko_tui.games import Begin, Choice, Continue, Games, GamesError, Home, LocalGame, Play
+from racko_tui.lifeline import Lifeline
 from racko_tui.themes import PLAIN, RACKO, THEME_LIST
 
 __all__ = ["Continue", "Home", "Play", "RackoApp", "run"]
@@ -29,7 +30,6 @@ _log = logging.getLogger(__name__)
 SMALLEST: Final = (60, 20)
 """Columns and rows that every screen fits into."""
 _COLOURLESS: Final = ("vt100", "vt102", "vt220", "vt320", "xterm-mono", "linux-m")
-_ALIVE_SECONDS: Final = 2.0  # how soon a terminal that has gone is noticed
 
 
 def run(settings: Settings, begin: Begin | None = None, *, ascii_only: bool = False) -> int:
@@ -41,7 +41,11 @@ def run(settings: Settings, begin: Begin | None = None, *, ascii_only: bool = Fa
     if isinstance(begin, Continue):
         _check_continue()
     app = RackoApp(settings, begin, ascii_only=ascii_only)
-    status = app.run()
+    try:
+        status = app.run()
+    finally:
+        if app.lifeline is not None:
+            app.lifeline.release()
     if app.failed:
         print(logfile.complaint(), file=sys.stderr)
         return 1
@@ -82,6 +86,7 @@ class RackoApp(App[int]):
         super().__init__()
         self.settings = settings
         self.games = Games(config.data_dir())
+        self.lifeline: Lifeline | None = None
         self.failed = False
         """Whether an error of ours ended it."""
         self.local_game: LocalGame | None = None
@@ -187,9 +192,9 @@ class RackoApp(App[int]):
         self.set_keymap(self.settings.keys)
         if self.owns_process and not self.is_headless:
             loop = asyncio.get_running_loop()
+            self.lifeline = Lifeline(lambda status: loop.call_soon_threadsafe(self._stop, status))
             for number in (signal.SIGTERM, signal.SIGHUP):
-                loop.add_signal_handler(number, self._stop, 128 + number)
-            self.set_interval(_ALIVE_SECONDS, self._look_for_terminal)
+                loop.add_signal_handler(number, self.lifeline.end, 128 + number)
         match self._begin:
             case Play(choice):
                 self.play(choice)
@@ -202,15 +207,6 @@ class RackoApp(App[int]):
 
     def _stop(self, status: int) -> None:
         self.exit(status, return_code=status)
-
-    def _look_for_terminal(self) -> None:
-        """Leave when the terminal is gone: Textual would go on reading from nothing."""
-        import termios
-
-        try:
-            termios.tcgetattr(sys.__stdin__.fileno() if sys.__stdin__ else 0)
-        except termios.error:
-            self._stop(128 + signal.SIGHUP)
 
     async def action_leave_program(self) -> None:
         """Leave at once; from a game only after asking."""

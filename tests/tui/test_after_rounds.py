@@ -257,17 +257,26 @@ async def test_history_shows_results_scorecards_and_writes_records(
         assert "line" in shown(app)
 
 
-async def test_history_without_games_or_with_a_damaged_file_says_so(home: Path) -> None:
+async def test_history_without_games_says_so() -> None:
     app = RackoApp(still())
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "g")
         assert "No game has been finished yet" in shown(app)
-    home.mkdir(exist_ok=True)
-    (home / "games.sqlite").write_bytes(b"not a database" * 100)
+
+
+async def test_history_with_a_damaged_file_says_so(damaged: Path) -> None:
     app = RackoApp(still())
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "g")
         assert "damaged" in shown(app)
+
+
+@pytest.fixture
+def damaged(home: Path) -> Path:
+    home.mkdir()
+    path = home / "games.sqlite"
+    path.write_bytes(b"not a database" * 100)
+    return path
 
 
 async def test_help_explains_the_rules_in_force() -> None:

@@ -1,0 +1,147 @@
+"""The application as a process: signals, terminals that go away, and errors of our own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from racko_core.record import SeatName
+from racko_core.rules import Rules
+from racko_tui.games import Choice, Games
+
+MAIN = "import sys; from racko_tui.cli import main; sys.exit(main())"
+BROKEN = (
+    "from racko_tui.screens.home import HomeScreen\n"
+    "def fail(self): raise ValueError('a secret of ours')\n"
+    "HomeScreen.{where} = fail\n"
+)
+LEFT = "\x1b[?1049l"
+"""The alternate screen is left, so what was there before is there again."""
+
+
+@pytest.fixture
+def children() -> Iterator[list[pexpect.spawn]]:
+    children: list[pexpect.spawn] = []
+    yield children
+    for child in children:
+        child.close(force=True)
+
+
+def start(children: list[pexpect.spawn], *arguments: str, code: str = "") -> pexpect.spawn:
+    child = pexpect.spawn(
+        sys.executable,
+        ["-c", f"{code}{MAIN}", *arguments],
+        env={**os.environ, "LC_ALL": "C.UTF-8"},
+        dimensions=(24, 80),
+        encoding="utf-8",
+        timeout=20,
+    )
+    children.append(child)
+    return child
+
+
+def ended(child: pexpect.spawn) -> tuple[str, int | None]:
+    child.expect(pexpect.EOF)
+    child.wait()
+    return child.before or "", child.exitstatus
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_a_signal_ends_it_and_leaves_the_terminal_in_order(
+    children: list[pexpect.spawn], number: int, status: int
+) -> None:
+    child = start(children)
+    child.expect("Quit")
+    child.kill(number)
+    out, found = ended(child)
+    assert found == status
+    assert LEFT in out
+    assert "\x1b[?25h" in out  # the cursor
+    assert "\x1b[?1000l" in out  # the mouse
+    assert "Traceback" not in out
+
+
+@pytest.mark.parametrize("hangup", ["", "import signal; signal.signal(1, signal.SIG_IGN)\n"])
+def test_a_terminal_that_goes_away_takes_the_process_with_it(
+    children: list[pexpect.spawn], hangup: str
+) -> None:
+    child = start(children, code=hangup)
+    child.expect("Quit")
+    child.ptyproc.fileobj.close()
+    until = time.monotonic() + 20
+    status = 0
+    done = 0
+    while not done and time.monotonic() < until:
+        done, status = os.waitpid(child.pid, os.WNOHANG)
+        time.sleep(0.05)
+    children.remove(child)
+    child.closed = child.ptyproc.closed = True
+    assert done == child.pid, "it went on without a terminal"
+    assert os.waitstatus_to_exitcode(status) == 129
+
+
+@pytest.mark.parametrize("where", ["on_resize", "_look_for_saved"])
+def test_an_error_of_ours_ends_with_a_sentence_and_a_log(
+    children: list[pexpect.spawn], home: Path, where: str
+) -> None:
+    code = BROKEN.format(where=where).replace("(self)", "(self, *_)")
+    out, status = ended(start(children, code=code))
+    assert status == 1
+    _, _, after = out.rpartition(LEFT)
+    assert "Something went wrong in racko" in after
+    assert str(home / "racko.log") in after.replace("\r\n", "")
+    assert "Traceback" not in out
+    assert "a secret of ours" not in out
+    log = (home / "racko.log").read_text("utf-8")
+    assert "ValueError: a secret of ours" in log
+
+
+def test_an_error_is_survived_where_nothing_can_be_logged(
+    children: list[pexpect.spawn], home: Path
+) -> None:
+    home.write_text("a file where a folder should be")
+    code = BROKEN.format(where="on_resize").replace("(self)", "(self, *_)")
+    out, status = ended(start(children, code=code))
+    assert status == 1
+    assert "Something went wrong" in out
+    assert "Traceback" not in out
+
+
+def test_a_game_is_continued_after_kill_9_and_not_twice(
+    children: list[pexpect.spawn], home: Path
+) -> None:
+    child = start(children, "play", "--bots", "novice", "--seed", "5")
+    child.expect("discard")
+    out, status = ended(start(children, "continue"))
+    assert status == 1
+    assert "another window" in out
+    assert LEFT not in out
+    child.kill(signal.SIGKILL)
+    child.wait()
+    again = start(children, "continue")
+    again.expect("discard")
+    again.kill(signal.SIGTERM)
+    assert ended(again)[1] == 143
+
+
+def test_nothing_to_continue_is_said_without_a_screen(children: list[pexpect.spawn]) -> None:
+    out, status = ended(start(children, "continue"))
+    assert status == 1
+    assert "no game to continue" in out
+    assert "\x1b[?1049h" not in out
+
+
+async def test_a_session_that_was_closed_lets_its_table_rest(tmp_path: Path) -> None:
+    games = Games(tmp_path / "data")
+    choice = Choice(Rules(), (SeatName("Ana"), SeatName("Bo", "novice")), "7")
+    game = games.start(choice, 0.0)
+    await game.session.close()
+    games.leave(game)
+    assert games.saved() is not None
