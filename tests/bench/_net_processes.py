@@ -1,0 +1,144 @@
+"""The processes that the benchmark of the network measures: `python -m ... serve|echo|watch`.
+
+Each prints a line when it is ready, and ends when its standard input does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import msgpack
+
+from racko_core.seating import Options
+from racko_net.framing import FrameReader, frame
+from racko_net.limits import Limits
+from racko_net.server import Server, ServerConfig
+
+ROOT = Path(__file__).parent.parent.parent
+LIMITS = Limits(
+    connections=10_000, rate=1e9, burst=10**9, tables=10_000, watchers=1000, inputs=10**9
+)
+
+
+def many_files() -> None:
+    """Let this process hold as many connections as the system allows."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+class Process:
+    """One of the processes below."""
+
+    def __init__(self, *arguments: str) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", __name__, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+        )
+        assert self._process.stdout is not None
+        self.said = self._process.stdout.readline().strip()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.wait(20)
+        self._process.stdout.close()
+
+
+class Echo(asyncio.Protocol):
+    """Answers every message with itself: the least that any server has to do."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = transport
+        self._reader = FrameReader()
+
+    def data_received(self, data: bytes) -> None:
+        for payload in self._reader.feed(data):
+            answer = frame(msgpack.packb(msgpack.unpackb(payload)))
+            self._transport.write(answer)  # type: ignore[attr-defined]
+
+
+async def stdin_closed() -> None:
+    reader = asyncio.StreamReader()
+    await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader), sys.stdin
+    )
+    await reader.read()
+
+
+async def serve() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(
+            ServerConfig(
+                Path(folder),
+                host="127.0.0.1",
+                port=0,
+                discovery=False,
+                options=Options(grace=None),
+                limits=LIMITS,
+            )
+        )
+        await server.start()
+        print(server.port, flush=True)
+        await stdin_closed()
+        await server.stop()
+
+
+async def echo() -> None:
+    server = await asyncio.get_running_loop().create_server(Echo, "127.0.0.1", 0)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    await stdin_closed()
+
+
+async def watch(port: int, code: str, count: int) -> None:
+    """So many spectators, who read and forget."""
+
+    async def one() -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        for message in (
+            {"type": "hello", "versions": [1], "name": "W"},
+            {"type": "watch", "id": "w", "table": code},
+        ):
+            writer.write(frame(msgpack.packb(message)))
+        await reader.read(100)
+        ready.release()
+        while await reader.read(1 << 16):
+            pass
+
+    ready = asyncio.Semaphore(0)
+    tasks = [asyncio.create_task(one()) for _ in range(count)]
+    for _ in range(count):
+        await ready.acquire()
+    print("watching", flush=True)
+    await stdin_closed()
+    for task in tasks:
+        task.cancel()
+
+
+if __name__ == "__main__":
+    many_files()
+    match sys.argv[1:]:
+        case ["serve"]:
+            asyncio.run(serve())
+        case ["echo"]:
+            asyncio.run(echo())
+        case ["watch", port, code, count]:
+            asyncio.run(watch(int(port), code, int(count)))

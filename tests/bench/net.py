@@ -1,0 +1,229 @@
+"""How fast the server is: round trips beside a bare echo, a full house, and a crowd that watches.
+
+    python -m tests.bench.net [--quick] [--seconds N]
+
+Everything runs on loopback, the server in a process of its own. Aims: the round trip of an action
+within 3 times that of the echo at p50; with 1,000 tables on which an action is done every second
+(2,000 players, each acting every 2 s) p99 under 50 ms; 100 spectators slow a player down by half
+at most.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import quantiles
+from time import perf_counter
+from typing import Any
+
+import msgspec
+
+from racko_core.rules import Rules
+from racko_net.framing import FrameReader, frame
+from tests.bench._net_processes import Process, many_files
+
+RULES = Rules(target=10_000, max_rounds=500)
+"""Long enough for players who only draw and discard."""
+
+
+@dataclass
+class Scale:
+    """How much is measured."""
+
+    trips: int = 4000
+    tables: int = 1000
+    seconds: float = 30.0
+    watchers: int = 100
+
+
+QUICK = Scale(trips=40, tables=5, seconds=0.5, watchers=5)
+
+
+class Client(asyncio.Protocol):
+    """A player that knows only what a benchmark needs."""
+
+    def __init__(self) -> None:
+        self.seat = 0
+        self.seq = 0
+        self.position: dict[str, Any] = {}
+        self.seated: dict[str, Any] = {}
+        self._reader = FrameReader()
+        self._answer: asyncio.Future[dict[str, Any]] | None = None
+        self._ids = 0
+
+    @classmethod
+    async def dial(cls, port: int) -> Client:
+        loop = asyncio.get_running_loop()
+        _, client = await loop.create_connection(cls, "127.0.0.1", port)
+        return client
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        for payload in self._reader.feed(data):
+            self._take(msgspec.msgpack.decode(payload))
+
+    def _take(self, message: dict[str, Any]) -> None:
+        kind = message["type"]
+        if kind in ("snapshot", "update"):
+            self.seq = message["seq"]
+            self.position = message.get("position") or self.position
+        elif kind == "ping":
+            self.send({"type": "pong", "n": message.get("n", 0)})
+        elif self._answer is not None and not self._answer.done():
+            self._answer.set_result(message)
+
+    def send(self, message: dict[str, Any]) -> None:
+        self._transport.write(frame(msgspec.msgpack.encode(message)))  # type: ignore[attr-defined]
+
+    async def request(self, message: dict[str, Any]) -> dict[str, Any]:
+        self._answer = asyncio.get_running_loop().create_future()
+        self._ids += 1
+        self.send({"id": f"b{self._ids}", **message})
+        return await self._answer
+
+    async def hello(self) -> None:
+        await self.request({"type": "hello", "versions": [1], "name": "Bench"})
+
+    async def ask(self, **given: Any) -> dict[str, Any]:
+        answer = await self.request({"type": "ask", "input": given, "seq": self.seq})
+        assert answer.get("result", "accepted") == "accepted", answer
+        return answer
+
+    async def act(self) -> None:
+        """Draw, or throw the drawn card away."""
+        action = "x" if self.position["phase"] == "drawn" else "d"
+        await self.ask(input="do", seat=self.seat, action=action)
+
+
+async def table(port: int) -> tuple[Client, Client]:
+    """Two players at the first turn of a game."""
+    pair = (await Client.dial(port), await Client.dial(port))
+    for client in pair:
+        await client.hello()
+    seated = await pair[0].request({"type": "create", "rules": RULES.to_dict()})
+    pair[0].seated = seated
+    await pair[1].request({"type": "join", "table": seated["table"]})
+    pair[1].seat = 1
+    await pair[0].ask(input="start")
+    while not (pair[0].position.get("phase") == pair[1].position.get("phase") == "turn"):
+        await asyncio.sleep(0.001)
+    return pair
+
+
+async def trips(pair: tuple[Client, Client], count: int) -> list[float]:
+    """Seconds of each round trip, one after the other, at one table."""
+    times = []
+    for number in range(count + count // 10):
+        client = pair[pair[0].position["turn"]]
+        while client.position["turn"] != client.seat or client.seq < max(p.seq for p in pair):
+            await asyncio.sleep(0)
+        start = perf_counter()
+        await client.act()
+        if number >= count // 10:  # after a while to get warm
+            times.append(perf_counter() - start)
+    return times
+
+
+async def echoes(port: int, count: int) -> list[float]:
+    client = await Client.dial(port)
+    message = {
+        "type": "ask",
+        "input": {"input": "do", "seat": 0, "action": "d"},
+        "seq": 1000,
+    }
+    times = []
+    for number in range(count + count // 10):
+        start = perf_counter()
+        await client.request(message)
+        if number >= count // 10:
+            times.append(perf_counter() - start)
+    return times
+
+
+async def full_house(port: int, scale: Scale) -> tuple[list[float], list[dict[str, Any]]]:
+    """Every table acts once a second, for so many seconds: round trips, and the status before,
+    with all seated, in the middle, and at the end.
+    """
+    asker = await Client.dial(port)
+    await asker.hello()
+    status = [await asker.request({"type": "ask-status"})]
+    tables = [await table(port) for _ in range(scale.tables)]
+    status.append(await asker.request({"type": "ask-status"}))
+    loop = asyncio.get_running_loop()
+    begin = loop.time()
+    times: list[float] = []
+
+    async def play(pair: tuple[Client, Client], offset: float) -> None:
+        at = begin + offset
+        while at < begin + scale.seconds:
+            await asyncio.sleep(max(0.0, at - loop.time()))
+            client = pair[pair[0].position["turn"]]
+            if client.position["turn"] == client.seat:
+                start = perf_counter()
+                await client.act()
+                times.append(perf_counter() - start)
+            at += 1.0
+
+    async def look() -> None:
+        await asyncio.sleep(scale.seconds / 2)
+        status.append(await asker.request({"type": "ask-status"}))
+
+    await asyncio.gather(
+        look(), *(play(pair, number / scale.tables) for number, pair in enumerate(tables))
+    )
+    status.append(await asker.request({"type": "ask-status"}))
+    return times, status
+
+
+def show(name: str, times: list[float]) -> tuple[float, float]:
+    cuts = quantiles(times, n=100)
+    middle, late = cuts[49] * 1000, cuts[98] * 1000
+    print(f"{name:34}{middle:9.3f} ms p50{late:9.3f} ms p99{len(times):9,} trips")
+    return middle, late
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="only show that it runs")
+    parser.add_argument("--seconds", type=float, help="of the full house")
+    given = parser.parse_args(arguments)
+    scale = QUICK if given.quick else Scale()
+    if given.seconds:
+        scale.seconds = given.seconds
+    many_files()
+    with Process("echo") as echo:
+        bare, _ = show("bare echo", asyncio.run(echoes(int(echo.said), scale.trips)))
+    with Process("serve") as server:
+        asyncio.run(one_table(int(server.said), scale, bare))
+    with Process("serve") as server:
+        asyncio.run(house(int(server.said), scale))
+
+
+async def one_table(port: int, scale: Scale, bare: float) -> None:
+    pair = await table(port)
+    alone, _ = show("an action", await trips(pair, scale.trips))
+    print(f"{'':34}{alone / bare:9.2f} times the echo (aim: 3)")
+    pair = await table(port)
+    code = pair[0].seated["table"]
+    with Process("watch", str(port), code, str(scale.watchers)):
+        watched, _ = show(f"with {scale.watchers} spectators", await trips(pair, scale.trips))
+    print(f"{'':34}{watched / alone:9.2f} times that without (aim: 1.5)")
+
+
+async def house(port: int, scale: Scale) -> None:
+    times, status = await full_house(port, scale)
+    show(f"{scale.tables:,} tables, {scale.seconds:.0f} s", times)
+    before, seated, _, end = (each["memory"] for each in status)
+    per_table = (seated - before) / scale.tables / 1024
+    print(f"{'':34}{per_table:9.1f} KB a table with its two connections")
+    growth = [each["memory"] / 1e6 for each in status]
+    print(f"{'':34}" + " -> ".join(f"{each:.1f}" for each in growth) + " MB: empty, seated,")
+    print(f"{'':34}half-way, end ({(end - seated) / 1e6:+.1f} MB of history)")
+
+
+if __name__ == "__main__":
+    main()
