@@ -69,7 +69,7 @@ def rack_notes(rack: Sequence[Card], rules: Rules, glyphs: Glyphs) -> Line:
     points = _("{points} points").format(points=POINTS_PER_CARD * count)
     notes: Line = [
         (f"{glyphs.scores} ", "strong"),
-        (f"{text.format(count=count)}: {points}", "quiet"),
+        (_("{what}: {points}").format(what=text.format(count=count), points=points), "quiet"),
     ]
     if is_racko(rack, rules):
         return [("RACK-O", "accent")]
@@ -300,6 +300,7 @@ def keys(view: View, decision: Decision, names: Mapping[str, str], *, chat: bool
     add("log", "log", _("log"), False)
     if chat:
         add("chat", "chat", _("chat"), False)
+        add("people", "people", _("people"), False)
     add("leave", "leave", _("leave"), False)
     add("help", "help", _("help"), False)
     return bar

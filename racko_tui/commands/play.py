@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from racko_core.errors import RackoError
+from racko_core.errors import N_, RackoError
 from racko_tui.commands.options import preset_option, rules_from, rules_options
 from racko_tui.commands.screen import open_screen, settings_on_disk
 from racko_tui.i18n import _, sentence
+
+if TYPE_CHECKING:
+    from racko_core.record import SeatName
 
 
 def command() -> click.Command:
@@ -51,10 +54,9 @@ def play(
     players: str | None, bots: str | None, preset: str | None, seed: str | None, **rules: Any
 ) -> None:
     """Open the screen at a new table."""
-    from racko_core.bots import bot
     from racko_core.seating import STAND_IN
     from racko_tui.games import Choice, Play
-    from racko_tui.seats import own_name, seated
+    from racko_tui.seats import own_name
 
     settings = settings_on_disk()
     people = [own_name(settings)] if players is None else _listed(players)
@@ -63,15 +65,30 @@ def play(
         levels = [STAND_IN] * (seats - len(people))
     else:
         levels = _listed(bots)
+    chosen = rules_from(preset, len(people) + len(levels), rules)
     try:
-        for level in levels:
-            bot(level)
-        choice = Choice(
-            rules_from(preset, len(people) + len(levels), rules), seated(people, levels), seed or ""
-        )
+        choice = Choice(chosen, _seats(people, levels), seed or "")
     except RackoError as error:
         raise click.UsageError(sentence(error), click.get_current_context()) from None
     open_screen(settings, Play(choice))
+
+
+def _seats(people: list[str], levels: list[str]) -> tuple[SeatName, ...]:
+    """People first, then the bots, which find names for themselves."""
+    from racko_core.record import HUMAN, SeatName
+    from racko_net.text import clean_name
+    from racko_tui.drafts import friendly_name
+    from racko_tui.games import GamesError
+
+    seats: dict[str, SeatName] = {}
+    for name in map(clean_name, people):
+        if name in seats:
+            raise GamesError(N_("Two seats are called “{name}”; change one of them."), name=name)
+        seats[name] = SeatName(name, HUMAN)
+    for level in levels:
+        name = friendly_name(seats)
+        seats[name] = SeatName(name, level)
+    return tuple(seats.values())
 
 
 def _listed(words: str) -> list[str]:

@@ -1,0 +1,128 @@
+"""`racko play`: who sits down, by which rules; and the other ways to the screen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from racko_core.rules import Rules
+from racko_tui import config, console
+from racko_tui.cli import WRONG_USAGE, main
+from racko_tui.games import Begin, Continue, Home, Play
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[Begin]:
+    """Where the application was asked to begin."""
+    begun: list[Begin] = []
+
+    def run(settings: config.Settings, begin: Begin, **_: Any) -> int:
+        begun.append(begin)
+        return 7
+
+    monkeypatch.setattr(console, "require_screen", lambda: None)
+    monkeypatch.setattr("racko_tui.app.run", run)
+    return begun
+
+
+def played(shown: list[Begin], *arguments: str) -> Play:
+    assert main(["play", *arguments]) == 7, "the exit status is that of the application"
+    (begin,) = shown
+    assert isinstance(begin, Play)
+    return begin
+
+
+@pytest.mark.parametrize(
+    ("arguments", "people", "levels", "rules"),
+    [
+        ([], 1, ["solid"], Rules()),
+        (["--bots", "solid,novice"], 1, ["solid", "novice"], Rules(players=3)),
+        (["--players", "Ana,Bo"], 2, [], Rules()),
+        (["--players", "Ana, Bo ,Cy"], 3, [], Rules(players=3)),
+        (["--players", "Ana,Bo", "--bots", "casual"], 2, ["casual"], Rules(players=3)),
+        (["--rules", "duel"], 1, ["solid"], Rules.preset("duel")),
+        (["--rules", "partners"], 1, ["solid"] * 3, Rules.preset("partners")),
+        (["--players", "Ana,Bo", "--teams"], 2, ["solid"] * 2, Rules(players=4, teams=True)),
+        (["--rules", "vintage", "--bots", "novice"], 1, ["novice"], Rules.preset("vintage", 2)),
+        (
+            ["--rules", "bonus", "--no-bonus", "--target", "150", "--min-run", "4"],
+            1,
+            ["solid"],
+            Rules(call="manual", target=150, min_run=4),
+        ),
+        (
+            [
+                *["--scoring", "ascents", "--exhausted", "shuffle", "--first-dealer", "low"],
+                *["--call", "manual", "--max-rounds", "3", "--stalemate-turnovers", "2", "--bonus"],
+            ],
+            1,
+            ["solid"],
+            Rules(
+                scoring="ascents",
+                exhausted="shuffle",
+                first_dealer="low",
+                call="manual",
+                max_rounds=3,
+                stalemate_turnovers=2,
+                bonus=True,
+            ),
+        ),
+    ],
+)
+def test_options_become_a_table(
+    arguments: list[str], people: int, levels: list[str], rules: Rules, shown: list[Begin]
+) -> None:
+    choice = played(shown, *arguments).choice
+    assert [seat.kind for seat in choice.seats] == ["human"] * people + levels
+    assert choice.rules == rules
+    assert len({seat.name for seat in choice.seats}) == rules.players
+    assert choice.seed == ""
+
+
+def test_names_and_seed_are_those_given(shown: list[Begin]) -> None:
+    choice = played(shown, "--players", "Ana,Bo", "--seed", "42").choice
+    assert [seat.name for seat in choice.seats] == ["Ana", "Bo"]
+    assert choice.seed == "42"
+
+
+def test_the_own_name_is_the_settled_one(shown: list[Begin]) -> None:
+    config.save(config.Settings(name="Ana"))
+    assert played(shown).choice.seats[0].name == "Ana"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--bots", "grandmaster"], "There is no bot called “grandmaster”"),
+        (["--bots", "solid,solid,solid,solid"], "2, 3 or 4 players, not 5"),
+        (["--players", "Ana", "--bots", ""], "2, 3 or 4 players, not 1"),
+        (["--players", "", "--bots", "solid,solid"], "Somebody has to play"),
+        (["--players", "Ana,Ana"], "Two seats are called “Ana”"),
+        (["--players", "A" * 25], "A name has 1 to 24 characters"),
+        (["--rules", "duel", "--bots", "solid,novice"], "for two players, not 3"),
+        (["--rules", "partners", "--bots", "solid"], "Teams need four players, not 2"),
+        (["--target", "0"], "a positive multiple of 5, not 0"),
+        (["--max-rounds", "0"], "must be 1 or more, not 0"),
+    ],
+)
+def test_a_table_that_makes_no_sense_is_wrong_usage(
+    arguments: list[str],
+    complaint: str,
+    shown: list[Begin],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["play", *arguments]) == WRONG_USAGE
+    assert complaint in capsys.readouterr().err
+    assert shown == []
+
+
+def test_without_a_command_the_application_begins_at_home(shown: list[Begin]) -> None:
+    main([])
+    main(["--lang", "da"])
+    assert shown == [Home(), Home()]
+
+
+def test_continue_begins_where_the_last_game_was_left(shown: list[Begin]) -> None:
+    main(["continue"])
+    assert shown == [Continue()]
