@@ -183,6 +183,8 @@ class Door(asyncssh.SSHServer):
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: D102
         if self._deadline:
             self._deadline.cancel()
+        if self._connection.session:
+            self._connection.session.connection_gone()
         _log.info("%s is gone%s", self._address, f": {exc}" if exc else "")
         self._left(self._connection)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
@@ -62,6 +63,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._first_frame = asyncio.Event()
         self._driver: SshDriver | None = None
         self.task: asyncio.Task[None] | None = None
+        self._deadline: asyncio.TimerHandle | None = None
         self._farewell = ""
         self._crashed = False
         self._warned = False
@@ -234,8 +236,26 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._driver.hang_up()
         elif self.task:
             self.task.cancel()
-        if self.task:
-            asyncio.get_running_loop().call_later(_LAST_MOMENTS, self.task.cancel)
+        if self.task and not self.task.done():
+            self._set_deadline(self.task.cancel)
+
+    def connection_gone(self) -> None:
+        """There is nothing left to close."""
+        if self.task is None or self.task.done():
+            self._forget_deadline()
+
+    def _forget_deadline(self) -> None:
+        """It has been kept; the timer would only keep the app in memory."""
+        if self._deadline:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _set_deadline(self, end: Callable[[], object]) -> None:
+        if not self._deadline:
+            loop = asyncio.get_running_loop()
+            # Even when cancelled a timer waits for its time, and keeps what its context knows.
+            bare = contextvars.Context()
+            self._deadline = loop.call_later(_LAST_MOMENTS, end, context=bare)
 
     # The app
 
@@ -296,5 +316,6 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def _exit(self, status: int) -> None:
         if not self._channel.is_closing():
             self._channel.exit(status)
-        # The client closes the connection, or is made to: it may have been its only purpose.
-        asyncio.get_running_loop().call_later(_LAST_MOMENTS, self._connection.abort)
+        self._forget_deadline()
+        if not self._connection.wire.is_closing():  # its client closes it, or has it closed
+            self._set_deadline(self._connection.abort)

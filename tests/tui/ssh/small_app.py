@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import time
+import weakref
 from typing import Any, ClassVar
 
 from textual import events
@@ -19,8 +21,11 @@ class SmallApp(HostedApp):
     CSS = "#keys { background: red 40%; color: white; border: round yellow; height: 5; }"
     BINDINGS: ClassVar = [("ctrl+c", "leave", "leave")]
 
+    alive: ClassVar[weakref.WeakSet[SmallApp]] = weakref.WeakSet()
+
     def __init__(self, visit: Visit) -> None:
         super().__init__()
+        self.alive.add(self)
         self.visit = visit
         self.seen: list[str] = []
         self.keys = 0
@@ -69,6 +74,9 @@ class SmallApp(HostedApp):
                 os._exit(9)
             case "A":
                 self.set_interval(0.001, lambda: self.show("a"))
+            case "G":
+                gc.collect()
+                self.show(f"alive={len(self.alive)}")
             case "S":
                 self.deliver_screenshot()
                 self.open_url("http://example.invalid/")
