@@ -60,7 +60,7 @@ class HelpScreen(RackoScreen[None]):
     def _rules_title(self) -> str:
         preset = preset_of(self.rules)
         name = preset_name(preset) if preset else _("rules of your own")
-        return f"{_('The rules in force')}: {name}"
+        return _("The rules in force: {preset}").format(preset=name)
 
     def action_scroll(self, by: int) -> None:
         """Move the text."""
