@@ -20,7 +20,9 @@ from racko_core.errors import N_, RackoError
 from racko_tui import config, i18n, logfile
 from racko_tui.config import BOT_PAUSES, Settings
 from racko_tui.games import Begin, Choice, Continue, Games, GamesError, Home, LocalGame, Play
+from racko_tui.joining import Join
 from racko_tui.lifeline import Lifeline
+from racko_tui.online import Online
 from racko_tui.themes import PLAIN, RACKO, THEME_LIST
 
 __all__ = ["Continue", "Home", "Play", "RackoApp", "run"]
@@ -86,6 +88,7 @@ class RackoApp(App[int]):
         super().__init__()
         self.settings = settings
         self.games = Games(config.data_dir())
+        self.online = Online(self)
         self.lifeline: Lifeline | None = None
         self.failed = False
         """Whether an error of ours ended it."""
@@ -200,10 +203,13 @@ class RackoApp(App[int]):
                 self.play(choice)
             case Continue():
                 self.resume()
+            case Join():
+                self.online.join(self._begin)
 
-    def on_unmount(self) -> None:
-        """Let go of the file of games."""
+    async def on_unmount(self) -> None:
+        """Close the doors, and let go of the file of games."""
         self.games.close()
+        await self.online.stop_hosting()
 
     def _stop(self, status: int) -> None:
         self.exit(status, return_code=status)
@@ -211,8 +217,13 @@ class RackoApp(App[int]):
     async def action_leave_program(self) -> None:
         """Leave at once; from a game only after asking."""
         from racko_tui.screens.leave import LeaveScreen
+        from racko_tui.screens.question import QuestionScreen
 
-        if isinstance(self.screen, LeaveScreen) or not self._game_open():
+        if isinstance(self.screen, LeaveScreen | QuestionScreen):
+            self.exit(0)
+        elif self.online.engaged:
+            self.online.leave_program()
+        elif not self._game_open():
             self.exit(0)
         else:
             self.push_screen(LeaveScreen(), self._leave_if)

@@ -23,8 +23,10 @@ class Company(Session):
     One screen at a time reads `update`; `again` lets the next screen begin where it was.
     """
 
-    def __init__(self, session: RemoteSession) -> None:
+    def __init__(self, session: RemoteSession, address: str) -> None:
+        """`address`: what one dials to get there."""
         self.session = session
+        self.address = address
         self.info = session.info
         self.link = session.link
         self.seats = session.seats

@@ -22,6 +22,7 @@ from racko_core.rack import breaks, longest_run, prefix
 from racko_core.rules import Rules, Seat, label
 from racko_core.seating import News, Remark, Said
 from racko_core.view import View
+from racko_tui import talk
 from racko_tui.i18n import _, ngettext
 
 
@@ -71,7 +72,7 @@ class Narrator:
             case Remark():
                 return self._remark(news)
             case Said():
-                return f"{news.name}: {news.text}"
+                return talk.line(news)
 
     def turn_of(self, seat: Seat) -> str:
         """Whose turn it is."""

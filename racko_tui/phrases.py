@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from racko_core.rules import Rules
+from racko_core.seating import TableInfo
 from racko_tui.i18n import _, ngettext
 from racko_tui.words import players_in_words
 
@@ -13,6 +14,13 @@ from racko_tui.words import players_in_words
 def side_names(names: Sequence[str], rules: Rules) -> list[str]:
     """Who scores together, by side: the players, or `Ana & Cy` for a team."""
     return [" & ".join(names[seat] for seat in side) for side in rules.sides]
+
+
+def table_name(info: TableInfo) -> str:
+    """What a table is called: as its maker chose, else after whoever runs it."""
+    if info.name or info.owner is None:
+        return info.name or _("A table")
+    return _("{name}'s table").format(name=info.chairs[info.owner].name)
 
 
 def score_line(names: Sequence[str], totals: Sequence[int], rules: Rules) -> str:

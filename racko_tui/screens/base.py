@@ -21,3 +21,18 @@ class RackoScreen(Screen[Result]):
     def racko(self) -> RackoApp:
         """The application."""
         return cast("RackoApp", self.app)
+
+    def end(self, result: Result | None = None) -> None:
+        """Dismiss this screen, and before it those above it, unanswered."""
+        from racko_tui.screens.too_small import TooSmallScreen
+
+        small = isinstance(self.app.screen, TooSmallScreen)
+        self.uncover()
+        self.dismiss(result)
+        if small:
+            self.app.push_screen(TooSmallScreen())
+
+    def uncover(self) -> None:
+        """Close every screen above this one, unanswered."""
+        while self in self.app.screen_stack and self.app.screen is not self:
+            self.app.screen.dismiss()

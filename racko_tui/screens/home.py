@@ -32,8 +32,8 @@ class HomeScreen(RackoScreen[None]):
         return [
             Item("play", "p", _("Play"), _("a game at this keyboard, with bots or friends")),
             Item("continue", "c", _("Continue"), "…"),
-            Item("host", "h", _("Host"), why_not=_("coming soon: a game that others can join")),
-            Item("join", "j", _("Join"), why_not=_("coming soon: a game on your network")),
+            Item("host", "h", _("Host"), _("a game that friends join from their own machines")),
+            Item("join", "j", _("Join"), _("a game on your network, or at an address")),
             Item("history", "g", _("Games"), _("the games that were played, with scorecards")),
             Item("settings", "s", _("Settings"), _("colours, keys, language, speed of bots")),
             Item("help", "?", _("Help"), _("the rules, and the keys")),
@@ -65,7 +65,7 @@ class HomeScreen(RackoScreen[None]):
         line = phrases.saved_line(saved.names, saved.round, saved.totals, saved.rules, ago)
         menu.change("continue", note=line, why_not="")
 
-    def on_menu_chosen(self, chosen: Menu.Chosen) -> None:
+    async def on_menu_chosen(self, chosen: Menu.Chosen) -> None:
         """Open what was chosen."""
         self._say("")
         match chosen.item.id:
@@ -75,6 +75,10 @@ class HomeScreen(RackoScreen[None]):
                 self.racko.push_screen(NewGameScreen())
             case "continue":
                 self.racko.resume()
+            case "host":
+                self.racko.online.host()
+            case "join":
+                self.racko.online.join()
             case "history":
                 from racko_tui.screens.history import HistoryScreen
 
@@ -88,7 +92,7 @@ class HomeScreen(RackoScreen[None]):
 
                 self.racko.push_screen(HelpScreen(self))
             case "quit":
-                self.racko.exit(0)
+                await self.racko.action_leave_program()
 
     def on_menu_refused(self, refused: Menu.Refused) -> None:
         """Say why not."""

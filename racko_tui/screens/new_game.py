@@ -115,8 +115,8 @@ class NewGameScreen(RackoScreen[None]):
                     (str(n), _("{count} cards").format(count=n) if n else none) for n in MIN_RUNS
                 ),
             ),
-            Row("bonus", _("Runs score"), _yes_no()),
-            Row("teams", _("Teams of two"), _yes_no()),
+            Row("bonus", _("Runs score"), yes_no()),
+            Row("teams", _("Teams of two"), yes_no()),
             Row(
                 "scoring",
                 _("The others score"),
@@ -278,5 +278,6 @@ class NewGameScreen(RackoScreen[None]):
         self.dismiss()
 
 
-def _yes_no() -> tuple[tuple[str, str], ...]:
+def yes_no() -> tuple[tuple[str, str], ...]:
+    """The options of a line that is on or off."""
     return (("no", _("no")), ("yes", _("yes")))

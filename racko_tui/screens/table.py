@@ -11,14 +11,13 @@ from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.types import CSSPathType
-from textual.widgets import Input
 
 from racko_core.actions import Action, Place, Take
 from racko_core.bots import bot, decide_safely
 from racko_core.errors import N_, RackoError
 from racko_core.events import seen_by
 from racko_core.rules import SLOTS, Seat, Slot
-from racko_core.seating import Do, Kind, News, Notice, Remark, Said, Say
+from racko_core.seating import Do, News, Notice, Remark, Said
 from racko_core.view import Phase, View
 from racko_net.session import Session, Update
 from racko_tui import keys, staging
@@ -76,6 +75,7 @@ class TableScreen(RackoScreen[None]):
         _acts("log", "l", "log", N_("log"), N_("Read everything that happened.")),
         _acts("help", "question_mark", "help", N_("help"), N_("Keys and rules.")),
         _acts("chat", "c", "chat", N_("chat"), N_("Say something to the others at the table.")),
+        _acts("people", "m", "people", N_("people"), N_("See who is here, and run the table.")),
         _acts("leave", "q", "leave", N_("leave"), N_("Leave the table; you are asked first.")),
     ]
 
@@ -99,6 +99,7 @@ class TableScreen(RackoScreen[None]):
         self._hurried = False  # whether that key ended a motion
         self._in_flight: frozenset[Landing] = frozenset()
         self._shown_round = (0, 0)  # game, and rounds of it whose end was shown
+        self._between = False  # whether it is being shown
         self._board = Board(session.info)
         travellers = Traveller(), Traveller()
         self._travellers = travellers
@@ -108,7 +109,6 @@ class TableScreen(RackoScreen[None]):
 
     def compose(self) -> ComposeResult:  # noqa: D102
         yield self._board
-        yield Input(id="chat", max_length=300)
         yield from self._travellers
 
     def on_mount(self) -> None:
@@ -121,7 +121,7 @@ class TableScreen(RackoScreen[None]):
     def on_resize(self) -> None:
         """Lay everything out anew."""
         self._motion.finish()
-        self.call_after_refresh(self._paint)
+        self.call_after_refresh(self.paint)
 
     def _key_names(self) -> dict[str, str]:
         """How the keys are called, by what they do; of several keys, the first."""
@@ -137,13 +137,16 @@ class TableScreen(RackoScreen[None]):
     @work(exit_on_error=False, group="follow")
     async def _follow(self) -> None:
         try:
-            while True:
-                await self._show(await self.session.update())
+            while not self.link.closed:
+                await self.show(await self.session.update())
+            self.workers.cancel_group(self, "between")
+            self.end()
         except Exception:
             _log.exception("the table cannot be followed any more")
-            self._say(_("Something went wrong at this table; leave it and continue."), "warning")
+            self.say(_("Something went wrong at this table; leave it and continue."), "warning")
 
-    async def _show(self, update: Update) -> None:
+    async def show(self, update: Update) -> None:
+        """Show what an update tells."""
         self.info, self.link = update.info, update.link
         seats = self.session.seats
         friends = len(seats) > 1
@@ -168,8 +171,14 @@ class TableScreen(RackoScreen[None]):
             await self._stand(view, ())
         else:
             await self._stand(view, () if update.caught_up else seen.notices)
-        if view is not None and between:
-            await self._after_round(view)
+        if view is None:
+            return
+        if between:
+            self._after_round(view)
+        elif self._between:
+            self.workers.cancel_group(self, "between")  # the others did not wait any longer
+            self._between = False
+            self.uncover()
 
     def _write_down(self, news: Sequence[News], view: View | None, afresh: bool) -> None:
         """Put it into the log; friends who share a keyboard read what everybody may know."""
@@ -187,7 +196,7 @@ class TableScreen(RackoScreen[None]):
 
     async def _stand(self, view: View | None, notices: Sequence[Notice]) -> None:
         """The game stands like this now; the cards get there by the way they took."""
-        if view is not None and self.me is None:
+        if view is not None and self.me is None and self.session.seats:
             view = staging.veiled(view)
         mine_before = self._my_turn
         flights: list[tuple[Flight, Landing]] = []
@@ -204,10 +213,10 @@ class TableScreen(RackoScreen[None]):
             self._asked = None
         if flights:
             self._in_flight = frozenset(landing for _flight, landing in flights)
-            self._paint()
+            self.paint()
             await self._motion.play([flight for flight, _landing in flights])
             self._in_flight = frozenset()
-        self._paint()
+        self.paint()
 
     @property
     def _my_turn(self) -> bool:
@@ -220,12 +229,16 @@ class TableScreen(RackoScreen[None]):
         await self._stand(view, ())
         await self.app.push_screen_wait(HandOverScreen(self.info.chairs[turn].name))
 
-    async def _after_round(self, view: View) -> None:
-        """Show how the round and perhaps the game ended, then say that we are ready."""
+    def _after_round(self, view: View) -> None:
         this_round = (self.info.game, len(view.sheet))
-        if not view.sheet or self._shown_round == this_round:
-            return
-        self._shown_round = this_round
+        if view.sheet and self._shown_round != this_round:
+            self._shown_round = this_round
+            self._between = True
+            self._close_round(view)
+
+    @work(exit_on_error=False, exclusive=True, group="between")
+    async def _close_round(self, view: View) -> None:
+        """Show how the round and perhaps the game ended, then say that we are ready."""
         from racko_tui.screens.round_end import RoundEndScreen
 
         await self.app.push_screen_wait(RoundEndScreen(view, self.info, self.session.seats))
@@ -233,12 +246,17 @@ class TableScreen(RackoScreen[None]):
             from racko_tui.screens.game_over import GameOverScreen
 
             if await self.app.push_screen_wait(GameOverScreen(view, self.info)) == "home":
-                self.dismiss()
+                await self.go_home()
                 return
+        self._between = False
         try:
             await self.session.ready()
         except RackoError as trouble:
-            self._say(sentence(trouble), "warning")
+            self.say(sentence(trouble), "warning")
+
+    async def go_home(self) -> None:
+        """Leave after the game."""
+        self.dismiss()
 
     # Motion
 
@@ -252,7 +270,7 @@ class TableScreen(RackoScreen[None]):
         self._hurried = self._motion.running
         self._motion.finish()
         if self.focused is None and event.key not in self._known_keys:
-            self._say(
+            self.say(
                 _("{key} does nothing here; {help} shows the keys.").format(
                     key=keys.shown(event.key),
                     help=self._names["help"],
@@ -267,23 +285,21 @@ class TableScreen(RackoScreen[None]):
         decision = self.decision
         if self._asked is not None and self._asked == decision.moment:
             return  # the answer to the key before is on its way
-        if verb == "put_back":
-            self._close_chat()
-        elif self._hurried:
+        if verb != "put_back" and self._hurried:
             return  # it ended a motion: what it would act on was not on the screen yet
-        elif self._pressed < self._since:
-            self._say(_("That key came before its time; look again, then press it."), "warning")
+        if verb != "put_back" and self._pressed < self._since:
+            self.say(_("That key came before its time; look again, then press it."), "warning")
             return
         try:
             action = decision.do(verb)
         except NotNow as why:
-            self._say(sentence(why), "warning")
+            self.say(sentence(why), "warning")
             return
         self._word = None
         if action is not None:
             self._asked = decision.moment
             self._ask(action)
-        self._paint()
+        self.paint()
 
     @work(exit_on_error=False, group="ask")
     async def _ask(self, action: Action) -> None:
@@ -292,7 +308,7 @@ class TableScreen(RackoScreen[None]):
             await self.session.ask(Do(self.me, action))
         except RackoError as refused:
             self._asked = None
-            self._say(sentence(refused), "warning")
+            self.say(sentence(refused), "warning")
 
     def action_move(self, by: int) -> None:
         """Choose a slot near the one chosen."""
@@ -308,21 +324,21 @@ class TableScreen(RackoScreen[None]):
         try:
             choose()
         except NotNow as why:
-            self._say(sentence(why), "warning")
+            self.say(sentence(why), "warning")
             return
         if self._word and self._word[1] == "warning":
             self._word = None
-        self._paint()
+        self.paint()
 
     def action_hint(self) -> None:
         """Ask what a good player would do."""
         view = self.decision.view
         if view is None or not view.my_turn or self.decision.step is Step.BETWEEN:
-            self._say(_("A hint comes when it is your turn."), "warning")
+            self.say(_("A hint comes when it is your turn."), "warning")
             return
         action = decide_safely(bot("solid"), view)
         self._hint = action.slot if isinstance(action, Take | Place) else None
-        self._say(advice(view, action), "accent")
+        self.say(advice(view, action), "accent")
 
     def action_scores(self) -> None:
         """Show the scorecard."""
@@ -344,46 +360,18 @@ class TableScreen(RackoScreen[None]):
         self.app.push_screen(HelpScreen(self, self.info.rules))
 
     def action_chat(self) -> None:
-        """Open the line for a few words to the others."""
-        if not self._has_company:
-            self._say(_("There is nobody else at this table to talk to."), "warning")
-            return
-        line = self.query_one("#chat", Input)
-        line.placeholder = _("Say something: Enter sends it, Escape closes the line.")
-        line.display = True
-        line.focus()
+        """Talk to nobody: a table of this terminal alone has no line for it."""
+        self.say(_("Nobody else reads a screen of their own at this table."), "warning")
 
-    @property
-    def _has_company(self) -> bool:
-        """Whether somebody sits at this table who reads another screen."""
-        return any(
-            chair.kind is Kind.HUMAN and seat not in self.session.seats
-            for seat, chair in enumerate(self.info.chairs)
-        )
+    action_people = action_chat
 
-    async def on_input_submitted(self, submitted: Input.Submitted) -> None:
-        """Say it."""
-        text = submitted.value.strip()
-        self._close_chat()
-        if not text:
-            return
-        seat = self.me if self.me is not None else next(iter(self.session.seats), None)
-        name = self.racko.settings.name if seat is None else self.info.chairs[seat].name
-        try:
-            await self.session.ask(Say(seat, name, text))
-        except RackoError as refused:
-            self._say(sentence(refused), "warning")
-
-    def _close_chat(self) -> None:
-        line = self.query_one("#chat", Input)
-        if line.display:
-            line.clear()
-            line.display = False
-            self.set_focus(None)
-
-    @work(exit_on_error=False, group="leave")
+    @work(exit_on_error=False, group="leave", exclusive=True)
     async def action_leave(self) -> None:
         """Leave, if that was meant."""
+        await self.leave()
+
+    async def leave(self) -> None:
+        """Ask, then leave."""
         from racko_tui.screens.leave import LeaveScreen
 
         if await self.app.push_screen_wait(LeaveScreen()):
@@ -406,7 +394,7 @@ class TableScreen(RackoScreen[None]):
             case "draw":
                 self.action_do("draw")
             case "discard" if self.decision.step is Step.DRAWN:
-                self._say(
+                self.say(
                     _("To discard the card, press {key}.").format(key=self._names["discard"]),
                     "warning",
                 )
@@ -420,20 +408,22 @@ class TableScreen(RackoScreen[None]):
 
     # Painting
 
-    def _say(self, text: str, style: str) -> None:
+    def say(self, text: str, style: str) -> None:
+        """Say something to the player."""
         self._word = (text, style)
-        self._paint()
+        self.paint()
 
     def _tick(self) -> None:
         if self.info.turn_ends is not None:
-            self._paint()
+            self.paint()
 
-    def _paint(self) -> None:
+    def paint(self) -> None:
         """Show how things stand."""
         if not self._board.is_mounted:
             return
         link, info = self.link, self.info
         trouble = (sentence(link.trouble), "warning") if link.trouble else None
+        word = trouble if not link.up else self._word or trouble
         left = None if info.turn_ends is None else max(0, info.turn_ends - self.session.clock())
         self._board.show(
             Scene(
@@ -442,12 +432,16 @@ class TableScreen(RackoScreen[None]):
                 decision=self.decision,
                 first=next((s for s in (self.me, *self.session.seats) if s is not None), 0),
                 log=self.chronicle.lines,
-                word=self._word or trouble,
+                word=word,
                 key_names=self._names,
                 hint=self._hint,
                 in_flight=self._in_flight,
                 left=left,
                 memory_aid=self.racko.settings.memory_aid,
-                chat=self._has_company,
+                people=self.people(),
             )
         )
+
+    def people(self) -> Sequence[Span] | None:
+        """What there is to know about the others; None where there are none."""
+        return None

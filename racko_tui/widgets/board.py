@@ -37,6 +37,9 @@ _BROAD: Final = 160
 """Columns from which they have a plot of the totals between them."""
 _ROOMY: Final = 40
 """Rows from which there is space between the parts."""
+_USUAL: Final = 24
+"""Rows from which there is room for more than one line about the others."""
+_PEOPLE: Final = 3
 _LINES: Final = 80
 """Lines of the log that are at hand; the log's own screen has them all."""
 
@@ -61,8 +64,9 @@ class Scene:
     left: float | None
     """Seconds left for the turn; None without a clock."""
     memory_aid: bool
-    chat: bool
-    """Whether there is somebody to talk to."""
+    people: Sequence[Span] | None
+    """What there is to know about the others at the table; None where nobody else reads a screen
+    of their own."""
 
 
 class Board(Vertical):
@@ -84,6 +88,7 @@ class Board(Vertical):
                 with Horizontal(id="middle"):
                     yield Piles(id="piles")
                     yield Words(id="decision")
+                yield Words(id="people")
                 yield Told(id="told")
             with Vertical(id="side"):
                 with Vertical(id="paper"):
@@ -109,6 +114,7 @@ class Board(Vertical):
         """Bring every part up to date; each repaints only what has changed."""
         info, view, decision = scene.info, scene.view, scene.decision
         self._first = scene.first
+        self._show_people(scene.people or ())
         beside = self.size.width >= _WIDE
         log = scene.log[-_LINES:]
         self.query_one("#told", Told).show(() if beside else log, scene.word)
@@ -138,9 +144,19 @@ class Board(Vertical):
             staging.decision_words(view, info, decision, whose, scene.key_names)
         )
         self.query_one(Heading).show("RACK-O", *staging.heading(view, info, whose, scene.left))
-        self.query_one(KeyBar).show(staging.keys(view, decision, scene.key_names, chat=scene.chat))
+        self.query_one(KeyBar).show(
+            staging.keys(view, decision, scene.key_names, chat=scene.people is not None)
+        )
         if beside:
             self._show_scores(Scorecard.of_view(view, info))
+
+    def _show_people(self, told: Sequence[Span]) -> None:
+        """As many lines as there are things to tell, but no more than there is room for."""
+        people = self.query_one("#people", Words)
+        most = 1 if self.size.height < _USUAL else _PEOPLE
+        people.display = bool(told)
+        people.styles.height = min(len(told), most)
+        people.show(told)
 
     def _show_scores(self, card: Scorecard) -> None:
         sheet, plot = self.query_one(Sheet), self.query_one(Plot)

@@ -1,0 +1,86 @@
+"""Hosting from the application: the same server as `racko serve`, in this process."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from racko_net.protocol import PORT
+from racko_tui import config
+
+if TYPE_CHECKING:
+    from racko_net.client import Host
+    from racko_net.server import Server
+    from racko_net.tokens import SavedSeat, Tokens
+
+
+def folder() -> Path:
+    """Where a server of this machine keeps its tables unless told otherwise."""
+    return config.data_dir() / "server"
+
+
+class Hosting:
+    """A server that runs for as long as this program does."""
+
+    def __init__(
+        self, *, port: int = PORT, everywhere: bool = True, announced: bool = True
+    ) -> None:
+        """`everywhere`: others on the network can join, not only those on this machine."""
+        from racko_net.server import Server, ServerConfig
+
+        self.server: Server = Server(
+            ServerConfig(
+                data=folder(),
+                host=None if everywhere else "127.0.0.1",
+                port=port,
+                discovery=everywhere and announced,
+            )
+        )
+        self.ours: set[Host] = set()
+        """Connections to it from this program itself."""
+
+    async def start(self) -> None:
+        """Open the doors. Raises `RackoError`."""
+        await self.server.start()
+
+    async def stop(self) -> None:
+        """Tell everyone and close; the tables are kept."""
+        await self.server.stop()
+
+    @property
+    def address(self) -> str:
+        """Where this program itself reaches it."""
+        return f"127.0.0.1:{self.server.port}"
+
+    @property
+    def public_address(self) -> str:
+        """Where friends reach it."""
+        from racko_net.line import Address
+
+        return str(Address(self.server.addresses[0], self.server.port))
+
+    @property
+    def guests(self) -> int:
+        """How many people from elsewhere are connected."""
+        known = sum(connection.known for connection in self.server.connections)
+        return max(0, known - sum(host.connected for host in self.ours))
+
+
+def left_tables(tokens: Tokens) -> list[SavedSeat]:
+    """One's own seats at tables that were hosted from here before; the one left last first.
+
+    Raises `StoreError`.
+    """
+    from racko_net.store import Store
+
+    path = folder() / "server.sqlite3"
+    if not path.exists():
+        return []
+    store = Store(path, durable=False)
+    try:
+        server = store.fact("server", secrets.token_hex(8))
+        codes = {table.code for table in store.open_tables()}
+    finally:
+        store.close()
+    return [seat for seat in tokens.saved(server) if seat.table in codes]

@@ -1,0 +1,299 @@
+"""The application among others: joining, hosting, sitting at a table, and taking leave of it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import replace
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final
+
+from racko_core.errors import RackoError
+from racko_core.seating import Stage, Stand
+from racko_tui.i18n import _, ngettext, sentence
+from racko_tui.joining import Join, kept_seats
+from racko_tui.phrases import table_name
+from racko_tui.seats import own_name
+from racko_tui.widgets.menu import Item
+
+if TYPE_CHECKING:
+    from racko_net.client import Host
+    from racko_net.remote import RemoteSession
+    from racko_net.tokens import SavedSeat, Tokens
+    from racko_tui.app import RackoApp
+    from racko_tui.company import Company
+    from racko_tui.hosting import Hosting
+    from racko_tui.table_drafts import Plan
+
+_log = logging.getLogger(__name__)
+
+_LOOK: Final = 1.0
+"""Seconds between two looks at whether guests are still there."""
+_PATIENCE: Final = 60.0
+"""Seconds without a guest after which doors that nobody needs are closed."""
+_GOODBYE: Final = 2.0
+"""Seconds in which a server is told that a seat is given up."""
+
+
+class Online:
+    """What an application knows of servers: at most one table, and one server of its own."""
+
+    def __init__(self, app: RackoApp) -> None:
+        self.app = app
+        self.company: Company | None = None
+        """The table that is played at or watched."""
+        self.hosting: Hosting | None = None
+        """The server that runs in this process."""
+        self._tokens: Tokens | None = None
+        self._guests_at = 0.0  # when one was there last
+
+    @property
+    def tokens(self) -> Tokens:
+        """The player's seats on servers."""
+        if self._tokens is None:
+            self._tokens = kept_seats()
+        return self._tokens
+
+    @property
+    def engaged(self) -> bool:
+        """Whether leaving the program concerns others."""
+        return self.company is not None or (self.hosting is not None and self.hosting.guests > 0)
+
+    def _run(self, work: Coroutine[Any, Any, None], group: str = "game") -> None:
+        self.app.run_worker(work, group=group, exclusive=True)
+
+    # Joining
+
+    def join(self, wish: Join | None = None) -> None:
+        """Look for servers, or go straight to the one wished for."""
+        from racko_tui.screens.join import JoinScreen
+
+        self.app.push_screen(JoinScreen(wish or Join(name=own_name(self.app.settings))))
+
+    async def reach(self, wish: Join) -> Host:
+        """Connect to a server, and ask for its password where it has one. Raises `RackoError`."""
+        from racko_net.line import ByeError
+        from racko_tui.screens.question import LineScreen
+
+        while True:
+            try:
+                return await wish.connect(self.tokens)
+            except ByeError as refused:
+                if refused.code != "password":
+                    raise
+                question = LineScreen(sentence(refused), secret=True)
+                password = await self.app.push_screen_wait(question)
+                if not password:
+                    raise
+                wish = replace(wish, password=password)
+
+    # At a table
+
+    def attend(self, session: RemoteSession, host: Host) -> None:
+        """Take part at a table, then come back to the screen before."""
+        self._run(self._attend(session, host))
+
+    async def _attend(self, session: RemoteSession, host: Host) -> None:
+        from racko_tui.company import Company
+        from racko_tui.screens.gathering import GatheringScreen
+        from racko_tui.screens.question import NoticeScreen
+        from racko_tui.screens.shared_table import SharedTableScreen
+
+        company = self.company = Company(session, str(host.address))
+        try:
+            if session.info.stage is Stage.GATHERING:
+                await self.app.push_screen_wait(GatheringScreen(company))
+                company.again()
+            if not company.link.closed:
+                await self.app.push_screen_wait(SharedTableScreen(company))
+            trouble = company.link.trouble
+            if company.link.closed and trouble is not None:
+                notice = NoticeScreen(table_name(company.info), sentence(trouble))
+                await self.app.push_screen_wait(notice)
+        finally:
+            self.company = None
+            await session.close()
+
+    async def leave(self, *, ask: bool = True) -> bool:
+        """Ask what is to become of the seat, and do it; whether the table is left.
+
+        Its screens close by themselves. Without asking, the seat is given up.
+        """
+        company = self.company
+        if company is None or company.link.closed:
+            return True
+        answer = await self._ask_leave(company) if ask else "give"
+        if answer in (None, "stay"):
+            return False
+        if answer == "close":
+            await self.stop_hosting()
+        elif answer == "give" and company.me is not None:
+            try:
+                async with asyncio.timeout(_GOODBYE):
+                    await company.ask(Stand(company.me))
+            except (RackoError, TimeoutError) as trouble:  # it is left as it is
+                _log.warning("%s", trouble)
+        await company.close()
+        return True
+
+    async def _ask_leave(self, company: Company) -> str | None:
+        from racko_tui.screens.question import QuestionScreen
+
+        stay = Item("stay", "n", _("Stay"))
+        if self.hosting is not None and self.hosting.guests:
+            text = self.guests_in_words()
+            answers = [
+                stay,
+                Item("give", "o", _("Hand over"), _("they play on, a bot has your seat")),
+                Item("keep", "y", _("Leave"), _("they play on; you may come back")),
+                Item("close", "x", _("Close"), _("for everyone; the tables are kept")),
+            ]
+        elif self.hosting is not None:
+            text = _("It is kept as it stands; “Host” on the first screen opens it again.")
+            answers = [stay, Item("close", "y", _("Leave"))]
+        elif company.me is None:
+            return "keep"
+        elif company.info.stage is Stage.GATHERING:
+            text = _("Your chair is free for others then.")
+            answers = [stay, Item("give", "y", _("Leave"))]
+        else:
+            text = _("Your seat is kept: join again, and you play on with the same cards.")
+            answers = [
+                stay,
+                Item("keep", "y", _("Leave"), _("for now")),
+                Item("give", "g", _("Give up"), _("a bot has your seat for good")),
+            ]
+        return await self.app.push_screen_wait(
+            QuestionScreen(_("Leave this table?"), text, answers)
+        )
+
+    def leave_program(self) -> None:
+        """End the program, if that was meant, and when the guests need it no longer."""
+        self._run(self._leave_program(), "leaving")
+
+    async def _leave_program(self) -> None:
+        from racko_tui.screens.serving import ServingScreen
+
+        if not await self.leave():
+            return
+        wanted = self.hosting is not None and self.hosting.guests
+        if not wanted or await self.app.push_screen_wait(ServingScreen(self)):
+            self.app.exit(0)
+
+    # Hosting
+
+    def host(self) -> None:
+        """Open the doors of this machine, or go back to the tables behind them."""
+        self._run(self._host(), "hosting")
+
+    async def _host(self) -> None:
+        from racko_tui.hosting import Hosting, left_tables
+        from racko_tui.screens.new_table import HostScreen
+        from racko_tui.screens.question import NoticeScreen
+
+        try:
+            if self.hosting is not None:
+                await self._own_lobby()
+                return
+            left = left_tables(self.tokens)
+            answer = await self._ask_again(left[0]) if left else "new"
+            if answer == "again":
+                await self._open(Hosting())
+                await self._sit(lambda host: host.resume(left[0]))
+            elif answer == "new":
+                self.app.push_screen(HostScreen(self.open_table, own_name(self.app.settings)))
+        except RackoError as trouble:
+            await self.app.push_screen_wait(NoticeScreen(_("Host a game"), sentence(trouble)))
+
+    async def _ask_again(self, seat: SavedSeat) -> str | None:
+        from racko_tui.screens.question import QuestionScreen
+
+        again = _("your table {code}, as you left it").format(code=seat.table)
+        answers = [
+            Item("again", "a", _("Again"), again),
+            Item("new", "n", _("New"), _("another table")),
+        ]
+        return await self.app.push_screen_wait(QuestionScreen(_("Host a game"), "", answers))
+
+    async def open_table(self, plan: Plan, hosting: Hosting) -> None:
+        """Open the doors and sit down at a new table. Raises `RackoError`."""
+        await self._open(hosting)
+        await self._sit(lambda host: make_table(host, plan))
+
+    async def _open(self, hosting: Hosting) -> None:
+        await hosting.start()
+        self.hosting = hosting
+        self._guests_at = monotonic()
+        self.app.set_interval(_LOOK, self._look)
+
+    async def _own_host(self) -> Host:
+        assert self.hosting is not None
+        wish = Join(self.hosting.address, own_name(self.app.settings))
+        host = await wish.connect(self.tokens)
+        self.hosting.ours.add(host)
+        return host
+
+    async def _sit(self, sit: Callable[[Host], Awaitable[RemoteSession]]) -> None:
+        try:
+            host = await self._own_host()
+            session = await sit(host)
+        except RackoError:
+            await self.stop_hosting()
+            raise
+        self._run(self._attend_own(session, host))
+
+    async def _attend_own(self, session: RemoteSession, host: Host) -> None:
+        try:
+            await self._attend(session, host)
+        finally:
+            await host.close()
+            if self.hosting is not None and not self.hosting.guests:
+                await self.stop_hosting()
+
+    async def _own_lobby(self) -> None:
+        from racko_tui.screens.lobby import LobbyScreen
+
+        host = await self._own_host()
+        self.app.push_screen(LobbyScreen(host, Join(name=own_name(self.app.settings))))
+
+    async def _look(self) -> None:
+        """Close the doors that nobody has needed for a while."""
+        hosting = self.hosting
+        if hosting is None:
+            return
+        if hosting.guests or any(host.connected for host in hosting.ours):
+            self._guests_at = monotonic()
+        elif monotonic() - self._guests_at > _PATIENCE:
+            await self.stop_hosting()
+
+    async def stop_hosting(self) -> None:
+        """Close the doors: everyone is told, and the tables are kept."""
+        hosting, self.hosting = self.hosting, None
+        if hosting is not None:
+            for host in hosting.ours:
+                await host.close()
+            await hosting.stop()
+
+    def guests_in_words(self) -> str:
+        """How many people would be sent home."""
+        guests = self.hosting.guests if self.hosting else 0
+        return ngettext(
+            "{count} friend is here, and plays on this machine.",
+            "{count} friends are here, and play on this machine.",
+            guests,
+        ).format(count=guests)
+
+
+async def make_table(host: Host, plan: Plan) -> RemoteSession:
+    """Sit down at a new table of a server, with its bots. Raises `RackoError`."""
+    session = await host.create(
+        plan.rules,
+        plan.options,
+        name=plan.name,
+        password=plan.password or None,
+        seat=plan.seat,
+    )
+    for sit in plan.bots:
+        await session.ask(sit)
+    return session

@@ -1,0 +1,97 @@
+"""Who is here, who is away and since when, and whom the table waits for, in words."""
+
+from __future__ import annotations
+
+from racko_core.rules import Seat
+from racko_core.seating import Chair, Kind, Options, Stage, TableInfo
+from racko_core.view import Phase, View
+from racko_tui.i18n import _, ngettext
+from racko_tui.widgets.picture import Span
+from racko_tui.words import level_name, players_in_words
+
+
+def clock(seconds: float) -> str:
+    """`1:05`."""
+    whole = max(0, int(seconds))
+    return f"{whole // 60}:{whole % 60:02}"
+
+
+def state_of(chair: Chair, options: Options, now: float) -> str:
+    """How somebody at the table is doing, in a few words; `now` on the table's clock."""
+    if chair.kind is Kind.OPEN:
+        return _("open")
+    if chair.kind is Kind.BOT:
+        return _("bot, {level}").format(level=level_name(chair.level))
+    if chair.relieved:
+        return _("away, a bot plays")
+    if chair.away_since is not None:
+        if options.grace is None:
+            return _("away")
+        left = chair.away_since + options.grace - now
+        return _("away, a bot in {time}").format(time=clock(left)) if left > 0 else _("away")
+    return _("here")
+
+
+def presence(info: TableInfo, view: View | None, me: Seat | None, now: float) -> list[Span]:
+    """What there is to know about the others now; nothing while everyone is here and plays."""
+    spans: list[Span] = []
+    if info.paused:
+        spans.append((_("The table is paused; its owner lets it go on."), "warning"))
+    for seat, chair in enumerate(info.chairs):
+        if chair.kind is not Kind.HUMAN or not chair.away or seat == me:
+            continue
+        spans.append((_absent(chair, info.options, now), "warning"))
+    between = view is not None and view.phase in (Phase.DEAL, Phase.OVER)
+    waits = between and (me is None or info.chairs[me].ready or info.chairs[me].away)
+    if waits and info.stage is not Stage.GATHERING:
+        names = [
+            chair.name
+            for seat, chair in enumerate(info.chairs)
+            if chair.kind is Kind.HUMAN and seat != me and not (chair.ready or chair.away)
+        ]
+        if names:
+            spans.append((_("Waiting for {names}.").format(names=players_in_words(names)), "quiet"))
+    return spans
+
+
+def _absent(chair: Chair, options: Options, now: float) -> str:
+    if chair.relieved:
+        return _("A bot plays for {name} until they come back.").format(name=chair.name)
+    if options.grace is None:
+        return _("{name} is away; the table waits.").format(name=chair.name)
+    assert chair.away_since is not None
+    return _("{name} is away; a bot takes over in {time}.").format(
+        name=chair.name, time=clock(chair.away_since + options.grace - now)
+    )
+
+
+def options_in_words(options: Options) -> list[str]:
+    """How a table is run, one sentence for each thing."""
+    lines = []
+    if options.turn_limit is not None:
+        seconds = int(options.turn_limit)
+        lines.append(
+            ngettext(
+                "A turn takes {count} second at most; then a card is drawn and discarded.",
+                "A turn takes {count} seconds at most; then a card is drawn and discarded.",
+                seconds,
+            ).format(count=seconds)
+        )
+    if options.grace is None:
+        lines.append(_("Whoever goes away is waited for."))
+    else:
+        seconds = int(options.grace)
+        lines.append(
+            ngettext(
+                "A bot plays for whoever is away for {count} second.",
+                "A bot plays for whoever is away for {count} seconds.",
+                seconds,
+            ).format(count=seconds)
+        )
+    if not options.spectators:
+        lines.append(_("Nobody may watch."))
+    elif options.open_racks:
+        lines.append(_("Others may watch, and see every rack."))
+    else:
+        lines.append(_("Others may watch."))
+    return lines

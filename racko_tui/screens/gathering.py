@@ -1,0 +1,340 @@
+"""Before the game: chairs and who takes them, who is ready, the rules in words, and some talk."""
+
+from __future__ import annotations
+
+import logging
+from typing import ClassVar, Final
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.types import CSSPathType
+from textual.widgets import Static
+
+from racko_core.bots import LEVELS
+from racko_core.errors import N_, RackoError
+from racko_core.rules import Seat
+from racko_core.seating import (
+    STAND_IN,
+    Configure,
+    HandOver,
+    Input,
+    Kind,
+    Move,
+    Ready,
+    Say,
+    Sit,
+    Stage,
+    Stand,
+    Start,
+)
+from racko_net.session import Update
+from racko_tui.company import Company
+from racko_tui.drafts import friendly_name
+from racko_tui.i18n import _, sentence
+from racko_tui.narration import Narrator
+from racko_tui.phrases import table_name
+from racko_tui.presence import options_in_words, state_of
+from racko_tui.screens.base import RackoScreen
+from racko_tui.screens.lobby import rules_in_short
+from racko_tui.widgets.hints import Hint, Hints
+from racko_tui.widgets.listing import Entry, Listing
+from racko_tui.widgets.speech import Told
+from racko_tui.widgets.talk import TalkLine
+from racko_tui.words import rules_in_words
+
+_log = logging.getLogger(__name__)
+
+_WIDE: Final = 110
+"""Columns from which all rules stand beside the chairs."""
+_KEPT: Final = 60
+"""Lines of what happened and was said."""
+
+
+def _acts(name: str, key: str, word: str, tooltip: str) -> Binding:
+    return Binding(key, name, word, show=False, tooltip=tooltip, id=f"gathering.{name}")
+
+
+class GatheringScreen(RackoScreen[None]):
+    """Shows a table until its game begins, or until it is left."""
+
+    CSS_PATH: ClassVar[CSSPathType] = ["gathering.tcss", "../widgets/picture.tcss"]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        _acts("ready", "r", N_("ready"), N_("Say that you are ready, or not yet.")),
+        _acts("start", "s", N_("start"), N_("Start the game; whoever runs the table can.")),
+        _acts("bot", "b", N_("bot"), N_("Put a bot on the free chair, or a stronger one.")),
+        _acts("fill", "f", N_("fill"), N_("Put bots on all free chairs.")),
+        _acts("remove", "x", N_("remove"), N_("Remove the bot, or ask the person to leave.")),
+        _acts("hand_over", "o", N_("hand over"), N_("Let this person run the table.")),
+        _acts("rules", "e", N_("rules"), N_("Change the rules, and how the table is run.")),
+        _acts("talk", "c", N_("talk"), N_("Say something to the others.")),
+        _acts("help", "question_mark", N_("help"), N_("Keys and rules.")),
+        _acts("leave", "q,escape", N_("leave"), N_("Leave the table; you are asked first.")),
+    ]
+
+    def __init__(self, company: Company) -> None:
+        super().__init__()
+        self.company = company
+        self._told: list[str] = []
+        self._word = ""
+
+    def compose(self) -> ComposeResult:  # noqa: D102
+        yield Static(id="heading", classes="title", markup=False)
+        yield Static(id="invitation", classes="quiet", markup=False)
+        with Horizontal(id="body"):
+            with Vertical(id="left"):
+                yield Listing(id="chairs")
+                yield Static(id="short", classes="quiet", markup=False)
+                yield Told(id="told")
+            with VerticalScroll(id="beside", can_focus=False):
+                yield Static(id="rules", markup=False)
+        yield TalkLine(id="talk")
+        yield Static(id="said", markup=False)
+        yield Hints([], id="hints")
+
+    def on_mount(self) -> None:
+        """Begin to listen."""
+        self.query_one(Listing).focus()
+        self.set_interval(1.0, self._paint)
+        self._follow()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """The rules in words stand beside the chairs where there is room."""
+        wide = event.size.width >= _WIDE
+        self.query_one("#beside").display = wide
+        self.query_one("#short").display = not wide
+        self.call_after_refresh(self._paint)
+
+    # Listening
+
+    @work(exit_on_error=False, group="follow")
+    async def _follow(self) -> None:
+        try:
+            while True:
+                update = await self.company.update()
+                if self._over(update):
+                    self.end()
+                    return
+                self._hear(update)
+                self._paint()
+        except Exception:
+            _log.exception("the table cannot be followed any more")
+            self._say(_("Something went wrong at this table; leave it and join again."))
+
+    def _over(self, update: Update) -> bool:
+        return update.link.closed or update.info.stage is not Stage.GATHERING
+
+    def _hear(self, update: Update) -> None:
+        info = update.info
+        narrator = Narrator([chair.name for chair in info.chairs], info.rules, self.company.me)
+        for seen in update.seen.values():
+            for notice in seen.notices:
+                text = narrator.tell(notice.news)
+                if text:
+                    self._told = [*self._told, text][-_KEPT:]
+
+    # Showing
+
+    def _paint(self) -> None:
+        if not self.is_attached:
+            return
+        company, info = self.company, self.company.info
+        self.query_one("#heading", Static).update(f"{table_name(info)}  ·  {company.code}")
+        invitation = _("Others type: {command}").format(command=self._command())
+        self.query_one("#invitation", Static).update(invitation)
+        self.query_one(Listing).show([self._chair(seat) for seat in range(len(info.chairs))])
+        options = options_in_words(info.options)
+        self.query_one("#short", Static).update(" ".join([*rules_in_short(info), *options]))
+        rules = "\n\n".join([*rules_in_short(info), *rules_in_words(info.rules), *options])
+        self.query_one("#rules", Static).update(rules)
+        self.query_one("#told", Told).show(self._told, None)
+        trouble = company.link.trouble
+        said = sentence(trouble) if trouble else self._word or self._situation()
+        self.query_one("#said", Static).update(said)
+        self.query_one("#said").set_class(bool(trouble or self._word), "warning")
+        self.query_one("#hints", Hints).show(self._hints())
+
+    def _command(self) -> str:
+        hosting = self.racko.online.hosting
+        host = self.company.address
+        address = hosting.public_address if hosting else host
+        return f"racko join {address} --table {self.company.code}"
+
+    def _chair(self, seat: Seat) -> Entry:
+        info = self.company.info
+        chair = info.chairs[seat]
+        if chair.kind is Kind.OPEN:
+            return Entry(str(seat), (str(seat + 1), _("free"), "", ""), "$quiet")
+        state = state_of(chair, info.options, self.company.clock())
+        if chair.kind is Kind.HUMAN and not chair.away:
+            state = _("ready") if chair.ready else _("not ready yet")
+        marks = []
+        if seat == self.company.me:
+            marks.append(_("you"))
+        if seat == info.owner:
+            marks.append(_("runs the table"))
+        if info.rules.teams:
+            marks.append(_("team {number}").format(number=seat % 2 + 1))
+        return Entry(str(seat), (str(seat + 1), chair.name, state, ", ".join(marks)))
+
+    def _situation(self) -> str:
+        """What everyone waits for."""
+        info, company = self.company.info, self.company
+        free = any(chair.kind is Kind.OPEN for chair in info.chairs)
+        unready = any(
+            chair.kind is Kind.HUMAN and not chair.ready and seat != company.me
+            for seat, chair in enumerate(info.chairs)
+        )
+        if company.owner and free:
+            return _("There are free chairs: wait for friends, or fill them with bots.")
+        if company.owner:
+            return (
+                _("Not everyone is ready; you can start all the same.")
+                if unready
+                else _("Everyone is ready: start the game.")
+            )
+        if info.owner is None:
+            return _("Nobody runs this table.")
+        return _("{name} starts the game.").format(name=info.chairs[info.owner].name)
+
+    def _hints(self) -> list[Hint]:
+        company, marked = self.company, self._marked
+        kind = company.info.chairs[marked].kind
+        hints: list[Hint] = []
+        if company.me is not None:
+            ready = company.info.chairs[company.me].ready
+            hints.append(("r", _("not ready") if ready else _("ready")))
+            if kind is Kind.OPEN:
+                hints.append(("⏎", _("sit here")))
+        if company.owner:
+            if kind is Kind.OPEN:
+                hints += [("b", _("bot here")), ("f", _("fill with bots"))]
+            elif kind is Kind.BOT:
+                hints += [("b", _("other bot")), ("x", _("remove"))]
+            elif marked != company.me:
+                hints += [("x", _("ask to leave")), ("o", _("hand over"))]
+            hints += [("e", _("rules")), ("s", _("start"))]
+        return [*hints, ("c", _("talk")), ("?", _("help")), ("q", _("leave"))]
+
+    @property
+    def _marked(self) -> Seat:
+        entry = self.query_one(Listing).entry
+        seat = int(entry.id) if entry is not None else 0
+        return min(seat, len(self.company.info.chairs) - 1)
+
+    def on_listing_marked(self) -> None:
+        """Other keys do something now."""
+        self._word = ""
+        self.call_after_refresh(self._paint)
+
+    def _say(self, text: str) -> None:
+        self._word = text
+        self._paint()
+
+    # Doing
+
+    @work(exit_on_error=False, group="ask")
+    async def _ask(self, *inputs: Input) -> None:
+        self._word = ""
+        try:
+            for given in inputs:
+                await self.company.ask(given)
+        except RackoError as refused:
+            self._say(sentence(refused))
+
+    def on_listing_chosen(self) -> None:
+        """Move to the free chair; on any other, Enter says that one is ready."""
+        company = self.company
+        if company.me is None:
+            return
+        if company.info.chairs[self._marked].kind is Kind.OPEN:
+            self._ask(Move(company.me, self._marked))
+        elif self._marked == company.me:
+            self.action_ready()
+
+    def action_ready(self) -> None:
+        """Ready, or not any more."""
+        me = self.company.me
+        if me is not None:
+            self._ask(Ready(me, not self.company.info.chairs[me].ready))
+
+    def action_start(self) -> None:
+        """Start the game."""
+        self._ask(Start())
+
+    def action_bot(self) -> None:
+        """A bot on the free chair; on a bot's chair, the next level."""
+        seat = self._marked
+        chair = self.company.info.chairs[seat]
+        if chair.kind is Kind.OPEN:
+            self._ask(self._bot(seat, STAND_IN))
+        elif chair.kind is Kind.BOT:
+            levels = list(LEVELS)
+            at = levels.index(chair.level) if chair.level in levels else -1
+            level = levels[(at + 1) % len(levels)]
+            self._ask(Stand(seat), Sit(seat, chair.name, Kind.BOT, level))
+
+    def action_fill(self) -> None:
+        """Bots on all free chairs."""
+        inputs: list[Input] = []
+        names = [chair.name for chair in self.company.info.chairs]
+        for seat, chair in enumerate(self.company.info.chairs):
+            if chair.kind is Kind.OPEN:
+                names.append(friendly_name(names))
+                inputs.append(Sit(seat, names[-1], Kind.BOT, STAND_IN))
+        self._ask(*inputs)
+
+    def _bot(self, seat: Seat, level: str) -> Sit:
+        names = [chair.name for chair in self.company.info.chairs]
+        return Sit(seat, friendly_name(names), Kind.BOT, level)
+
+    def action_remove(self) -> None:
+        """The bot goes; a person is asked to."""
+        seat = self._marked
+        if self.company.info.chairs[seat].kind is not Kind.OPEN and seat != self.company.me:
+            self._ask(Stand(seat))
+
+    def action_hand_over(self) -> None:
+        """Somebody else runs the table."""
+        if self.company.info.chairs[self._marked].kind is Kind.HUMAN:
+            self._ask(HandOver(self._marked))
+
+    def action_rules(self) -> None:
+        """Change the rules."""
+        from racko_tui.screens.new_table import ChangeTableScreen
+
+        if self.company.owner:
+            self.racko.push_screen(ChangeTableScreen(self.company.info, self._change))
+        else:
+            self._say(_("Only whoever runs the table can change its rules."))
+
+    async def _change(self, change: Configure) -> None:
+        await self.company.ask(change)
+
+    def action_help(self) -> None:
+        """Keys and rules."""
+        from racko_tui.screens.help import HelpScreen
+
+        self.racko.push_screen(HelpScreen(self, self.company.info.rules))
+
+    @work(exit_on_error=False, group="leave", exclusive=True)
+    async def action_leave(self) -> None:
+        """Leave, if that was meant."""
+        await self.racko.online.leave()
+
+    # Talk
+
+    def action_talk(self) -> None:
+        """Open the line."""
+        self.query_one(TalkLine).open()
+
+    def on_talk_line_say(self, said: TalkLine.Say) -> None:
+        """Say it."""
+        self.on_talk_line_shut()
+        self._ask(Say(self.company.me, "", said.text))
+
+    def on_talk_line_shut(self) -> None:
+        """Back to the chairs."""
+        self.query_one(TalkLine).shut()
+        self.query_one(Listing).focus()

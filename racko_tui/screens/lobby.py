@@ -1,0 +1,304 @@
+"""The lobby of a server: its tables, one's own seats first, and the way to a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.widgets import Static
+
+from racko_core.errors import N_, RackoError
+from racko_core.seating import Chair, Kind, Stage, TableInfo
+from racko_tui.i18n import _, ngettext, sentence
+from racko_tui.joining import Join, Offer, offers
+from racko_tui.phrases import table_name
+from racko_tui.presence import options_in_words
+from racko_tui.screens.base import RackoScreen
+from racko_tui.widgets.hints import Hints
+from racko_tui.widgets.listing import Entry, Listing
+from racko_tui.words import players_in_words, preset_name, preset_of
+
+if TYPE_CHECKING:
+    from racko_net.client import Host
+    from racko_net.protocol import Listed
+    from racko_net.remote import RemoteSession
+    from racko_tui.table_drafts import Plan
+
+_EVERY: Final = 2.0
+"""Seconds between two looks at the tables."""
+
+
+def _acts(name: str, key: str, word: str, tooltip: str) -> Binding:
+    return Binding(key, name, word, show=False, tooltip=tooltip, id=f"lobby.{name}")
+
+
+class LobbyScreen(RackoScreen[None]):
+    """The tables of one server. It hangs up when it is left."""
+
+    CSS_PATH = "lobby.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        _acts("new", "n", N_("new table"), N_("Open a table of your own.")),
+        _acts("watch", "w", N_("watch"), N_("Watch the table without playing.")),
+        _acts("code", "c", N_("code"), N_("Go to a table by its code.")),
+        _acts("back", "escape,q", N_("back"), N_("Leave the server.")),
+    ]
+
+    def __init__(self, host: Host, wish: Join) -> None:
+        super().__init__()
+        self.host = host
+        self.wish = wish
+        self._tables: list[Listed] = []
+        self._offers: list[Offer] = []
+        self._busy = False
+
+    def compose(self) -> ComposeResult:  # noqa: D102
+        yield Static(id="heading", classes="title", markup=False)
+        with VerticalScroll(id="tables", can_focus=False):
+            yield Listing(id="list", gives=2)
+        yield Static(id="about", classes="quiet", markup=False)
+        yield Static(id="said", markup=False)
+        enter = _("watch") if self.wish.watch else _("sit down")
+        yield Hints(
+            [
+                ("⏎", enter),
+                ("n", _("new table")),
+                ("w", _("watch")),
+                ("c", _("by code")),
+                ("Esc", _("leave the server")),
+            ]
+        )
+
+    def on_mount(self) -> None:
+        """Look at the tables, again and again, and go to the one wished for."""
+        self.query_one(Listing).focus()
+        self.set_interval(_EVERY, self._look)
+        self._begin()
+
+    def on_screen_resume(self) -> None:
+        """Things may have changed meanwhile."""
+        self._look()
+
+    # The list
+
+    @work(exit_on_error=False, exclusive=True, group="look")
+    async def _look(self) -> None:
+        if self.app.screen is self and not self._busy:
+            await self._update()
+
+    async def _update(self) -> None:
+        try:
+            self._tables = await self.host.tables()
+        except RackoError as trouble:
+            self._say(sentence(trouble))
+            return
+        seats = self.racko.online.tokens.saved(self.host.welcome.server_id)
+        self._offers = offers(seats, self._tables)
+        self._show()
+
+    def _show(self) -> None:
+        if not self.is_attached:
+            return
+        count = len(self._tables)
+        words = [
+            self.host.welcome.name,
+            str(self.host.address),
+            ngettext("{count} table", "{count} tables", count).format(count=count),
+        ]
+        self.query_one("#heading", Static).update("  ·  ".join(words))
+        entries = [
+            Entry(
+                f"seat {offer.seat.table} {offer.seat.token}",
+                (
+                    offer.listed.table,
+                    _("your seat"),
+                    players_in_words([chair.name for chair in offer.listed.info.chairs]),
+                    _("played elsewhere") if offer.here else state_in_words(offer.listed),
+                ),
+                "$accent bold",
+            )
+            for offer in self._offers
+        ]
+        own = {offer.listed.table for offer in self._offers}
+        entries += [
+            Entry(
+                f"table {listed.table}",
+                (listed.table, table_name(listed.info), _who(listed.info), state_in_words(listed)),
+            )
+            for listed in sorted(self._tables, key=_inviting)
+            if listed.table not in own
+        ]
+        entries.append(Entry("new", ("", _("New table"), "", "")))
+        self.query_one(Listing).show(entries)
+
+    def on_listing_marked(self, marked: Listing.Marked) -> None:
+        """Say more about the table."""
+        listed = self._listed(marked.entry)
+        self.query_one("#about", Static).update("" if listed is None else _about(listed))
+
+    def _listed(self, entry: Entry | None) -> Listed | None:
+        code = entry.id.split()[1:2] if entry is not None else []
+        return next((each for each in self._tables if [each.table] == code), None)
+
+    # Going to a table
+
+    @work(exit_on_error=False, exclusive=True, group="go")
+    async def _begin(self) -> None:
+        """Go to the table wished for; one's own seat there comes first."""
+        await self._update()
+        code = self.wish.table
+        if not code:
+            return
+        offer = next((each for each in self._offers if each.seat.table == code), None)
+        if offer is not None and not self.wish.watch:
+            await self._take_back(offer)
+        else:
+            await self._sit(code, watch=self.wish.watch)
+
+    def on_listing_chosen(self, chosen: Listing.Chosen) -> None:
+        """Sit down there."""
+        self._choose(chosen.entry, watch=self.wish.watch)
+
+    @work(exit_on_error=False, exclusive=True, group="go")
+    async def _choose(self, entry: Entry, *, watch: bool) -> None:
+        kind, *_rest = entry.id.split()
+        if kind == "new":
+            self.action_new()
+        elif kind == "seat" and not watch:
+            offer = next(each for each in self._offers if each.seat.token == entry.id.split()[2])
+            await self._take_back(offer)
+        else:
+            await self._sit(entry.id.split()[1], watch=watch)
+
+    async def _take_back(self, offer: Offer) -> None:
+        from racko_net.line import LinkError
+
+        try:
+            session = await self.host.resume(offer.seat)
+        except LinkError as trouble:
+            self._say(sentence(trouble))
+        except RackoError as gone:
+            self.racko.online.tokens.forget(offer.seat)
+            self._say(sentence(gone))
+            await self._update()
+        else:
+            self.racko.online.attend(session, self.host)
+
+    async def _sit(self, code: str, *, watch: bool) -> None:
+        from racko_tui.screens.question import LineScreen
+
+        password = None
+        listed = next((each for each in self._tables if each.table == code), None)
+        if listed is not None and listed.locked:
+            question = LineScreen(_("This table has a password."), secret=True)
+            password = await self.app.push_screen_wait(question)
+            if password is None:
+                return
+        go = self.host.watch if watch else self.host.join
+        await self._attend(lambda: go(code, password=password))
+
+    async def _attend(self, go: Callable[[], Awaitable[RemoteSession]]) -> None:
+        self._busy = True
+        try:
+            session = await go()
+        except RackoError as refused:
+            self._say(sentence(refused))
+        else:
+            self._say("")
+            self.racko.online.attend(session, self.host)
+        finally:
+            self._busy = False
+
+    # Keys
+
+    def action_watch(self) -> None:
+        """Watch the marked table."""
+        entry = self.query_one(Listing).entry
+        if self._listed(entry) is None or entry is None:
+            self._say(_("There is no table here to watch."))
+        else:
+            self._choose(entry, watch=True)
+
+    @work(exit_on_error=False, exclusive=True, group="go")
+    async def action_code(self) -> None:
+        """Ask for a code."""
+        from racko_tui.screens.question import LineScreen
+
+        code = await self.app.push_screen_wait(LineScreen(_("The code of the table, such as KAFU")))
+        if code and code.strip():
+            await self._sit(code.strip().upper(), watch=self.wish.watch)
+
+    def action_new(self) -> None:
+        """Plan a table."""
+        from racko_tui.screens.new_table import NewTableScreen
+
+        self.racko.push_screen(NewTableScreen(self._make, self.host.welcome.player))
+
+    async def _make(self, plan: Plan) -> None:
+        from racko_tui.online import make_table
+
+        self.racko.online.attend(await make_table(self.host, plan), self.host)
+
+    @work(exit_on_error=False, group="back")
+    async def action_back(self) -> None:
+        """Hang up."""
+        await self.host.close()
+        self.dismiss()
+
+    def _say(self, text: str) -> None:
+        self.query_one("#said", Static).update(text)
+
+
+def state_in_words(listed: Listed) -> str:
+    """How far a table has come."""
+    info = listed.info
+    if info.stage is Stage.GATHERING:
+        chairs = sum(chair.kind is Kind.OPEN for chair in info.chairs)
+        words = [ngettext("{count} chair free", "{count} chairs free", chairs).format(count=chairs)]
+    else:
+        words = [_("playing") if info.stage is Stage.PLAYING else _("game over")]
+    if listed.locked:
+        words.append(_("password"))
+    return ", ".join(words)
+
+
+def _inviting(listed: Listed) -> int:
+    """Tables where one can sit down come first, then those where one can watch."""
+    info = listed.info
+    if info.stage is Stage.GATHERING and any(chair.kind is Kind.OPEN for chair in info.chairs):
+        return 0
+    return 1 if info.options.spectators else 2
+
+
+def _who(info: TableInfo) -> str:
+    return players_in_words([_name(chair) for chair in info.chairs if chair.kind is not Kind.OPEN])
+
+
+def _name(chair: Chair) -> str:
+    return _("{name} (bot)").format(name=chair.name) if chair.kind is Kind.BOT else chair.name
+
+
+def _about(listed: Listed) -> str:
+    return " ".join([*rules_in_short(listed.info), *options_in_words(listed.info.options)])
+
+
+def rules_in_short(info: TableInfo) -> Sequence[str]:
+    """The rules of a table in a line."""
+    preset = preset_of(info.rules)
+    name = preset_name(preset) if preset else _("rules of its own")
+    lines = [
+        _("{rules}, {players} players, to {target} points.").format(
+            rules=name, players=info.rules.players, target=info.rules.target
+        )
+    ]
+    if info.rules.max_rounds is not None:
+        rounds = info.rules.max_rounds
+        lines.append(
+            ngettext("{count} round at most.", "{count} rounds at most.", rounds).format(
+                count=rounds
+            )
+        )
+    return lines

@@ -1,0 +1,224 @@
+"""A new table at a server: the new-game screen with open chairs, and how the table is run."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Final
+
+from textual import work
+
+from racko_core.errors import N_, RackoError
+from racko_core.seating import Configure, TableInfo
+from racko_net.protocol import PORT
+from racko_net.text import MAX_NAME
+from racko_tui.drafts import FRIEND, YOU
+from racko_tui.games import GamesError
+from racko_tui.hosting import Hosting
+from racko_tui.i18n import _, sentence
+from racko_tui.screens.new_game import NewGameScreen
+from racko_tui.table_drafts import Plan, TableDraft
+from racko_tui.widgets.form import Form, Row
+
+_TIMES: Final = ("turn_limit", "grace")
+"""Lines with a time in seconds; an empty one is None."""
+
+
+class NewTableScreen(NewGameScreen):
+    """Plans a table; `make` makes it, and may raise `RackoError`."""
+
+    draft: TableDraft
+
+    def __init__(self, make: Callable[[Plan], Awaitable[None]], player: str) -> None:
+        """`player`: what the player is called at this server."""
+        super().__init__()
+        self._make = make
+        self._player = player
+
+    def make_draft(self) -> TableDraft:  # noqa: D102
+        settings = self.racko.settings
+        return TableDraft.beginning(settings.last_game, self.racko.bot_pause)
+
+    def words(self) -> tuple[str, str]:  # noqa: D102
+        return _("New table"), _("open the table")
+
+    def kind_name(self, kind: str) -> str:  # noqa: D102
+        return _("open, for a friend") if kind == FRIEND else super().kind_name(kind)
+
+    def placeholder(self, kind: str, spare: str) -> str:  # noqa: D102
+        return {YOU: self._player, FRIEND: ""}.get(kind, spare)
+
+    def last_rows(self) -> list[Row]:  # noqa: D102
+        return [
+            Row(
+                "table_name",
+                _("Name of the table"),
+                text="",
+                length=MAX_NAME,
+                placeholder=_("{name}'s table").format(name=self._player),
+            ),
+            Row("password", _("Password"), text="", length=60, placeholder=_("none")),
+            Row(
+                "spectators",
+                _("Spectators"),
+                (
+                    ("yes", _("may watch")),
+                    ("open", _("see every rack")),
+                    ("no", _("none")),
+                ),
+            ),
+            Row(
+                "turn_limit",
+                _("Seconds for a turn"),
+                (("", ""), ("30", ""), ("60", ""), ("120", "")),
+                text="",
+                suggests=True,
+                digits=True,
+                length=4,
+                placeholder=_("no limit"),
+            ),
+            Row(
+                "grace",
+                _("A bot steps in after"),
+                (("60", ""), ("20", ""), ("300", ""), ("", "")),
+                text="",
+                suggests=True,
+                digits=True,
+                length=5,
+                placeholder=_("never: the table waits"),
+                note=_("seconds away"),
+            ),
+            Row("start", self.words()[1].capitalize(), button=True),
+        ]
+
+    def fill_last(self, form: Form) -> None:  # noqa: D102
+        draft, options = self.draft, self.draft.options
+        form["table_name"].text = draft.name
+        form["password"].text = draft.password
+        watching = "open" if options.open_racks else "yes"
+        form["spectators"].value = watching if options.spectators else "no"
+        for name in _TIMES:
+            value = getattr(options, name)
+            form[name].text = "" if value is None else str(int(value))
+
+    def take_over(self, row: Row) -> None:  # noqa: D102
+        draft = self.draft
+        match row.id:
+            case "table_name":
+                draft.name = row.text or ""
+            case "password":
+                draft.password = row.text or ""
+            case "spectators":
+                draft.options = replace(
+                    draft.options,
+                    spectators=row.value != "no",
+                    open_racks=row.value == "open",
+                )
+            case "turn_limit":
+                limit = float(row.text) if row.text else None
+                draft.options = replace(draft.options, turn_limit=limit)
+            case "grace":
+                grace = float(row.text) if row.text else None
+                draft.options = replace(draft.options, grace=grace)
+
+    def check(self) -> None:  # noqa: D102
+        from racko_net.authority import check, within
+
+        self.draft.plan()
+        within(self.draft.make_rules())
+        check(self.draft.options)
+
+    def start(self) -> None:  # noqa: D102
+        self.check()
+        self._open(self.draft.plan())
+
+    @work(exclusive=True, exit_on_error=False, group="open")
+    async def _open(self, plan: Plan) -> None:
+        try:
+            await self._make(plan)
+        except RackoError as trouble:
+            self.say(sentence(trouble))
+            return
+        self.dismiss()
+
+
+class HostScreen(NewTableScreen):
+    """Plans a table together with the server that it is at."""
+
+    def __init__(self, host: Callable[[Plan, Hosting], Awaitable[None]], player: str) -> None:
+        super().__init__(self._host, player)
+        self._open_doors = host
+        self._port = str(PORT)
+        self._reach = "network"
+
+    def words(self) -> tuple[str, str]:  # noqa: D102
+        return _("Host a game"), _("open the doors")
+
+    def last_rows(self) -> list[Row]:  # noqa: D102
+        *rows, start = super().last_rows()
+        return [
+            *rows,
+            Row(
+                "reach",
+                _("Who can join"),
+                (
+                    ("network", _("everyone on your network")),
+                    ("quiet", _("everyone who knows the address")),
+                    ("here", _("only people on this machine")),
+                ),
+            ),
+            Row("port", _("Port"), text="", digits=True, length=5, placeholder=str(PORT)),
+            start,
+        ]
+
+    def fill_last(self, form: Form) -> None:  # noqa: D102
+        super().fill_last(form)
+        form["reach"].value = self._reach
+        form["port"].text = "" if self._port == str(PORT) else self._port
+
+    def take_over(self, row: Row) -> None:  # noqa: D102
+        if row.id == "reach":
+            self._reach = row.value
+        elif row.id == "port":
+            self._port = row.text or str(PORT)
+        else:
+            super().take_over(row)
+
+    def check(self) -> None:  # noqa: D102
+        super().check()
+        if not 0 < int(self._port) < 65536:
+            raise GamesError(N_("A port is a number from 1 to 65535."))
+
+    async def _host(self, plan: Plan) -> None:
+        hosting = Hosting(
+            port=int(self._port),
+            everywhere=self._reach != "here",
+            announced=self._reach == "network",
+        )
+        await self._open_doors(plan, hosting)
+
+
+class ChangeTableScreen(NewTableScreen):
+    """Changes the rules of a table and how it is run."""
+
+    def __init__(self, info: TableInfo, change: Callable[[Configure], Awaitable[None]]) -> None:
+        super().__init__(self._changed, "")
+        self._info = info
+        self._change = change
+
+    def make_draft(self) -> TableDraft:  # noqa: D102
+        draft = TableDraft.of(self._info)
+        draft.places[0].kind = YOU
+        return draft
+
+    def words(self) -> tuple[str, str]:  # noqa: D102
+        return _("Rules of this table"), _("change the rules")
+
+    def fill_last(self, form: Form) -> None:
+        """Who sits where is settled at the table itself."""
+        super().fill_last(form)
+        for name in ("seat0", "seat1", "seat2", "seat3", "table_name", "password"):
+            form[name].hidden = True
+
+    async def _changed(self, plan: Plan) -> None:
+        await self._change(Configure(plan.rules, plan.options))

@@ -1,0 +1,93 @@
+"""The table with others at it who read screens of their own: talk, and who is here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import work
+from textual.app import ComposeResult
+from textual.types import CSSPathType
+
+from racko_core.errors import RackoError
+from racko_core.seating import Say
+from racko_net.session import Update
+from racko_tui.company import Company
+from racko_tui.i18n import _, sentence
+from racko_tui.presence import presence
+from racko_tui.screens.table import TableScreen
+from racko_tui.talk import line
+from racko_tui.widgets.picture import Span
+from racko_tui.widgets.talk import TalkLine
+
+
+class SharedTableScreen(TableScreen):
+    """A table of a server, at a seat of it or watching."""
+
+    CSS_PATH: ClassVar[CSSPathType] = [
+        "shared_table.tcss",
+        "table.tcss",
+        "../widgets/board.tcss",
+        "../widgets/picture.tcss",
+        "../widgets/traveller.tcss",
+    ]
+
+    def __init__(self, company: Company) -> None:
+        super().__init__(company)
+        self.company = company
+
+    def compose(self) -> ComposeResult:  # noqa: D102
+        yield from super().compose()
+        yield TalkLine(id="talk")
+
+    def on_mount(self) -> None:
+        """Tell how time goes by for who is away."""
+        self.set_interval(1.0, self.paint)
+
+    def people(self) -> Sequence[Span]:
+        """What somebody has just said, and who is not here."""
+        told = presence(self.info, self.decision.view, self.me, self.session.clock())
+        newest = self.company.newest
+        return told if newest is None else [(line(newest), "accent"), *told]
+
+    async def show(self, update: Update) -> None:
+        """Say, too, when racks are opened to spectators."""
+        opened = update.info.options.open_racks and not self.info.options.open_racks
+        await super().show(update)
+        if opened:
+            self.say(_("Spectators see every rack from now on."), "warning")
+
+    # Talk
+
+    def action_chat(self) -> None:
+        """Open the line for a few words to the others."""
+        self.query_one(TalkLine).open()
+
+    @work(exit_on_error=False, group="talk")
+    async def on_talk_line_say(self, said: TalkLine.Say) -> None:
+        """Say it."""
+        self.query_one(TalkLine).shut()
+        try:
+            await self.company.ask(Say(self.me, "", said.text))
+        except RackoError as refused:
+            self.say(sentence(refused), "warning")
+
+    def on_talk_line_shut(self) -> None:
+        """Say nothing."""
+        self.query_one(TalkLine).shut()
+
+    # People
+
+    def action_people(self) -> None:
+        """Show who is here, and what whoever runs the table can do."""
+        from racko_tui.screens.people import PeopleScreen
+
+        self.app.push_screen(PeopleScreen(self.company))
+
+    async def leave(self) -> None:
+        """Ask what becomes of the seat, then leave."""
+        await self.racko.online.leave()
+
+    async def go_home(self) -> None:
+        """Give the seat up after the game: nobody is to wait for us."""
+        await self.racko.online.leave(ask=False)

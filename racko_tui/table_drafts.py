@@ -1,0 +1,81 @@
+"""A table on a server while it is being planned, and the plan that comes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from racko_core.bots import bot
+from racko_core.errors import N_
+from racko_core.rules import Rules, Seat
+from racko_core.seating import Kind, Options, Sit, TableInfo
+from racko_tui.config import NAME_LENGTH
+from racko_tui.drafts import FRIEND, YOU, Draft, Place, friendly_name
+from racko_tui.games import GamesError
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A table that can be made."""
+
+    rules: Rules
+    options: Options
+    seat: Seat
+    """One's own."""
+    bots: tuple[Sit, ...]
+    name: str = ""
+    """Of the table; empty for the usual one."""
+    password: str = ""
+
+
+@dataclass(slots=True)
+class TableDraft(Draft):
+    """What stands in the new-table screen: a draft of a game, and how the table is run."""
+
+    options: Options = field(default_factory=lambda: Options(deal_after=60.0))
+    name: str = ""
+    password: str = ""
+
+    @classmethod
+    def beginning(cls, remembered: dict[str, object], bot_pause: float) -> TableDraft:
+        """What the form begins with: you and an open chair, and the rules of the last game."""
+        draft = cls.from_plain(remembered) if remembered else cls.fresh()
+        assert isinstance(draft, TableDraft)
+        draft.options = replace(draft.options, bot_pause=bot_pause)
+        mine = [place for place in draft.places if place.kind == YOU]
+        draft.places[0].kind = YOU
+        for place in draft.places[1:]:
+            place.kind = FRIEND if place in mine or not mine else place.kind
+        if not any(place.kind == FRIEND for place in draft.places[: draft.players]):
+            draft.places[1].kind = FRIEND
+        for place in draft.places:
+            place.name = "" if place.kind != YOU else place.name
+        return draft
+
+    @classmethod
+    def of(cls, info: TableInfo) -> TableDraft:
+        """A table that exists already, to change its rules."""
+        rules = info.rules.to_dict()
+        players = rules.pop("players")
+        draft = cls([Place(FRIEND) for _ in range(4)], players, rules)
+        draft.options = info.options
+        return draft
+
+    def plan(self) -> Plan:
+        """The table that this is. Raises `RackoError` where it makes no sense."""
+        rules = self.make_rules()
+        places = self.places[: self.players]
+        own = [seat for seat, place in enumerate(places) if place.kind == YOU]
+        if len(own) != 1:
+            raise GamesError(N_("Sit on one chair yourself; friends take the others."))
+        taken = {place.name.strip() for place in places}
+        bots = []
+        for seat, place in enumerate(places):
+            if place.kind in (YOU, FRIEND):
+                continue
+            bot(place.kind)
+            name = place.name.strip() or place.spare
+            if not name or (not place.name.strip() and name in taken):
+                name = friendly_name(taken)
+            taken.add(name)
+            bots.append(Sit(seat, name[:NAME_LENGTH], Kind.BOT, place.kind))
+        return Plan(rules, self.options, own[0], tuple(bots), self.name.strip(), self.password)
