@@ -1,4 +1,4 @@
-"""A table with others at it, as all screens of one visit share it: the session, and the talk."""
+"""A table with others at it, as all screens of one visit share it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,12 @@ from racko_core.view import View
 from racko_net.remote import RemoteSession
 from racko_net.session import Session, Update
 
-KEPT: Final = 200
-"""Things said that are kept for who scrolls back."""
 FRESH: Final = 12.0
 """Seconds in which something said is new."""
 
 
 class Company(Session):
-    """The session of a table at a server, together with what was said since one came.
+    """The session of a table at a server, and what was said there last.
 
     One screen at a time reads `update`; `again` lets the next screen begin where it was.
     """
@@ -30,8 +28,7 @@ class Company(Session):
         self.info = session.info
         self.link = session.link
         self.seats = session.seats
-        self.said: list[Said] = []
-        """The oldest first."""
+        self._newest: Said | None = None
         self._said_at = float("-inf")
         self._latest: Update | None = None
         self._again = False
@@ -63,8 +60,7 @@ class Company(Session):
     @property
     def newest(self) -> Said | None:
         """What somebody else has just said."""
-        fresh = self.said and monotonic() - self._said_at < FRESH
-        return self.said[-1] if fresh else None
+        return self._newest if monotonic() - self._said_at < FRESH else None
 
     def again(self) -> None:
         """How the table stands is told once more, to the screen that comes next."""
@@ -97,7 +93,6 @@ class Company(Session):
         await self.session.close()
 
     def _listen(self, news: list[object]) -> None:
-        said = [item for item in news if isinstance(item, Said)]
-        if said:
-            self.said = [*self.said, *said][-KEPT:]
-            self._said_at = monotonic()
+        for item in news:
+            if isinstance(item, Said) and (item.seat is None or item.seat != self.me):
+                self._newest, self._said_at = item, monotonic()
