@@ -1,0 +1,222 @@
+"""Keys that are pressed wrongly, twice, too early or by the way: none of them costs a card."""
+
+from __future__ import annotations
+
+from textual import events
+
+from racko_core.rules import Rules
+from racko_net.session import Update
+from tests.tui.steering import shown, still
+from tests.tui.table.sitting import Sitting, seated, sitting
+
+
+def actions(at: Sitting) -> int:
+    """How much has been done in this game."""
+    assert at.table.game is not None
+    return len(at.table.game.actions)
+
+
+async def test_a_wrong_key_changes_nothing_and_says_why() -> None:
+    async with sitting(seated()) as at:
+        await at.turn()
+        before = actions(at)
+        for key, words in (
+            ("x", "no card in your hand"),
+            ("p", "just begun"),
+            ("g", "by itself"),
+            ("enter", "First draw a card"),
+            ("z", "does nothing here"),
+        ):
+            await at.press(key)
+            assert words in shown(at.app), key
+        assert actions(at) == before
+        await at.press("d")
+        for key, words in (
+            ("d", "drawn already"),
+            ("t", "discard has to stay"),
+            ("enter", "Choose a slot"),
+            ("escape", "cannot go back"),
+        ):
+            await at.press(key)
+            assert words in shown(at.app), key
+        assert actions(at) == before + 1
+
+
+async def test_every_key_pressed_twice_does_what_once_does() -> None:
+    async with sitting(seated()) as at:
+        await at.turn()
+        start = actions(at)
+        await at.press("d", "d")
+        assert actions(at) == start + 1
+        await at.press("x")
+        await at.turn()
+        before = actions(at)
+        await at.press("x", "x", "enter", "escape", "p", "g", "5", "enter")
+        assert actions(at) == before
+
+
+async def test_escape_never_leaves_and_puts_a_taken_card_back() -> None:
+    async with sitting(seated()) as at:
+        await at.turn()
+        before = actions(at)
+        await at.press("t", "3")
+        assert at.screen.decision.taking
+        await at.press("escape")
+        assert not at.screen.decision.taking
+        await at.press("escape", "escape")
+        assert at.at_table
+        assert actions(at) == before
+
+
+async def test_leaving_asks_once() -> None:
+    async with sitting(seated()) as at:
+        await at.turn()
+        await at.press("q")
+        assert not at.at_table
+        await at.press("escape")
+        assert at.at_table
+        await at.press("q", "y")
+        await at.until(lambda: at.screen not in at.app.screen_stack, "leaving")
+
+
+async def test_a_key_from_before_the_card_was_seen_does_not_throw_it_away() -> None:
+    async with sitting(seated()) as at:
+        await at.turn()
+        before = actions(at)
+        early = events.Key("x", "x")  # typed ahead: pressed before the card was drawn
+        await at.press("d")
+        at.app.post_message(early)
+        await at.pilot.pause()
+        assert actions(at) == before + 1
+        assert "look again" in shown(at.app)
+        await at.press("x")
+        assert actions(at) > before + 1
+
+
+async def test_keys_while_a_bot_thinks_only_choose() -> None:
+    async with sitting(seated(pause=3600.0)) as at:
+        assert at.table.game is not None
+        while at.table.game.turn == 0:
+            await at.press("d", "x")
+        before = actions(at)
+        await at.press("d", "t", "x", "enter", "p", "g", "6")
+        assert actions(at) == before
+        assert at.screen.decision.slot == 6
+        assert "Slot 30 holds" in shown(at.app)
+
+
+async def test_a_digit_chooses_and_enter_places() -> None:
+    async with sitting(seated()) as at:
+        await at.turn()
+        await at.press("d")
+        view = at.session.view(0)
+        assert view is not None
+        before = actions(at)
+        await at.press("7")
+        assert actions(at) == before
+        assert f"{view.hand} into slot 35: {view.rack[6]} is discarded." in shown(at.app)
+        await at.press("enter")
+        assert actions(at) > before
+        now = at.session.view(0)
+        assert now is not None
+        assert now.rack[6] == view.hand
+
+
+async def test_a_digit_places_at_once_only_if_the_player_says_so() -> None:
+    async with sitting(seated(), still(digits_act=True)) as at:
+        await at.turn()
+        before = actions(at)
+        await at.press("5")  # nothing is in hand: it only chooses
+        assert actions(at) == before
+        await at.press("d", "5", "5")
+        assert actions(at) > before + 1
+        await at.turn()
+        before = actions(at)
+        await at.press("t", "1")
+        assert actions(at) > before
+
+
+async def test_the_terminal_may_change_its_size_in_the_middle_of_a_turn() -> None:
+    async with sitting(seated(1, Rules(players=4))) as at:
+        await at.turn()
+        await at.press("d", "4")
+        for size in ((60, 20), (200, 60), (40, 10), (120, 30), (80, 24)):
+            await at.pilot.resize_terminal(*size)
+            await at.pilot.pause()
+        assert at.screen.decision.slot == 4
+        hand = at.screen.decision.card
+        assert f"{hand} into slot 20" in shown(at.app)
+        await at.press("enter")
+        assert hand in at.table.view(0).rack  # type: ignore[union-attr]
+
+
+async def test_a_click_chooses_and_a_second_one_places() -> None:
+    async with sitting(seated()) as at:
+        await at.turn()
+        before = actions(at)
+        await at.pilot.click("#rack-0", offset=(10, 4))
+        assert at.screen.decision.slot == 7
+        await at.pilot.click("#rack-0", offset=(10, 4))
+        assert actions(at) == before  # nothing is in hand
+        await at.pilot.click("#piles", offset=(4, 2))
+        assert actions(at) == before + 1
+        await at.pilot.click("#piles", offset=(18, 2))  # the discard pile: not by a click
+        assert actions(at) == before + 1
+        await at.pilot.click("#rack-0", offset=(10, 4))
+        assert actions(at) == before + 1
+        await at.pilot.click("#rack-0", offset=(14, 4))
+        assert actions(at) > before + 1
+
+
+async def test_a_double_click_does_not_place() -> None:
+    async with sitting(seated()) as at:
+        await at.turn()
+        await at.press("d")
+        before = actions(at)
+        await at.pilot.click("#rack-0", offset=(10, 4), times=2)
+        assert actions(at) == before
+        assert at.screen.decision.slot == 7
+
+
+async def test_the_keys_in_the_bar_can_be_clicked() -> None:
+    async with sitting(seated()) as at:
+        await at.turn()
+        before = actions(at)
+        await at.pilot.click("#keys", offset=(2, 0))
+        assert actions(at) == before + 1
+
+
+async def test_the_key_map_of_the_settings_counts_and_is_shown() -> None:
+    async with sitting(seated(), still(keys={"table.draw": "m"})) as at:
+        await at.turn()
+        before = actions(at)
+        assert "m draw" in shown(at.app)
+        await at.press("d")
+        assert actions(at) == before
+        await at.press("m")
+        assert actions(at) == before + 1
+
+
+async def test_a_refusal_of_the_table_is_said_and_the_turn_goes_on() -> None:
+    async with sitting(seated()) as at:
+        await at.turn()
+        at.table.paused = True
+        await at.press("d")
+        assert "paused" in shown(at.app)
+        at.table.paused = False
+        await at.press("d")
+        assert at.screen.decision.card is not None
+        assert "You drew" in shown(at.app)
+
+
+async def test_a_fault_while_following_is_one_sentence() -> None:
+    async with sitting(seated()) as at:
+        await at.turn()
+
+        async def broken(update: Update) -> None:
+            raise RuntimeError("a bug")
+
+        at.screen.show = broken  # type: ignore[method-assign]
+        await at.press("d")
+        assert "Something went wrong at this table" in shown(at.app)
+        assert at.at_table
