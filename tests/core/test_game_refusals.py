@@ -80,7 +80,7 @@ MANUAL = {"call": "manual"}
         (at("d", min_run=3), "p3", PLACE_OR_DISCARD),
         (at("", min_run=3), None, TAKE_OR_DRAW),
     ],
-    ids=str,
+    ids=lambda value: value.phase if isinstance(value, Game) else str(value),
 )
 def test_a_refusal_says_what_is_wrong_and_leaves_the_game_as_it_was(
     game: Game, action: Action, sentence: str
