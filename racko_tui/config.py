@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
@@ -21,6 +20,8 @@ THEMES: Final = ("racko", "paper", "okabe", "contrast", "terminal")
 """Names of the colour themes; the module `themes` has the colours."""
 LANGUAGES: Final = ("", "en", "fr", "da")
 """Language codes; empty follows the environment."""
+GAMES_FILE: Final = "games.sqlite"
+"""Name of the file of games in `data_dir`."""
 NAME_LENGTH: Final = 24
 """Characters in a player's name."""
 
@@ -52,6 +53,8 @@ class Settings:
     """Changed bindings: binding id to keys, as Textual writes them."""
     last_game: dict[str, Any] = field(default_factory=dict)
     """The last choice of the new-game screen."""
+    hosting: dict[str, Any] = field(default_factory=dict)
+    """The last choice of who can join a game hosted from here, and at which port."""
 
 
 _ALLOWED: Final[dict[str, tuple[str, ...]]] = {
@@ -96,10 +99,12 @@ def load() -> Settings:
     path = config_dir() / "settings.toml"
     try:
         with path.open("rb") as file:
+            import tomllib
+
             values = tomllib.load(file)
     except FileNotFoundError:
         return Settings()
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:  # what TOML and UTF-8 find wrong are ValueErrors
         raise ConfigError(
             N_("The settings in “{path}” cannot be read ({reason}); mend or remove the file."),
             path=path,

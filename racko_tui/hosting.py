@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from racko_net.protocol import PORT
 from racko_tui import config
+from racko_tui.config import Settings
 
 if TYPE_CHECKING:
     from racko_net.client import Host
@@ -20,21 +21,34 @@ def folder() -> Path:
     return config.data_dir() / "server"
 
 
+REACHES: Final = ("network", "quiet", "here")
+"""Who can join: everyone on the network, who are told of it; everyone who knows the address; only
+people on this machine.
+"""
+
+
+def chosen(settings: Settings) -> tuple[str, int]:
+    """The reach and the port of the last time."""
+    reach, port = settings.hosting.get("reach"), settings.hosting.get("port")
+    return (
+        reach if reach in REACHES else REACHES[0],
+        port if isinstance(port, int) and 0 < port < 65536 else PORT,
+    )
+
+
 class Hosting:
     """A server that runs for as long as this program does."""
 
-    def __init__(
-        self, *, port: int = PORT, everywhere: bool = True, announced: bool = True
-    ) -> None:
-        """`everywhere`: others on the network can join, not only those on this machine."""
+    def __init__(self, reach: str, port: int) -> None:
+        """`reach`: one of `REACHES`."""
         from racko_net.server import Server, ServerConfig
 
         self.server: Server = Server(
             ServerConfig(
                 data=folder(),
-                host=None if everywhere else "127.0.0.1",
+                host="127.0.0.1" if reach == "here" else None,
                 port=port,
-                discovery=everywhere and announced,
+                discovery=reach == "network",
             )
         )
         self.ours: set[Host] = set()

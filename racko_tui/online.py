@@ -188,7 +188,7 @@ class Online:
         self._run(self._host(), "hosting")
 
     async def _host(self) -> None:
-        from racko_tui.hosting import Hosting, left_tables
+        from racko_tui.hosting import Hosting, chosen, left_tables
         from racko_tui.screens.new_table import HostScreen
         from racko_tui.screens.question import NoticeScreen
 
@@ -199,7 +199,7 @@ class Online:
             left = left_tables(self.tokens)
             answer = await self._ask_again(left[0]) if left else "new"
             if answer == "again":
-                await self._open(Hosting())
+                await self._open(Hosting(*chosen(self.app.settings)))
                 await self._sit(lambda host: host.resume(left[0]))
             elif answer == "new":
                 self.app.push_screen(HostScreen(self.open_table, own_name(self.app.settings)))

@@ -14,7 +14,7 @@ from racko_net.protocol import PORT
 from racko_net.text import MAX_NAME
 from racko_tui.drafts import FRIEND, YOU
 from racko_tui.games import GamesError
-from racko_tui.hosting import Hosting
+from racko_tui.hosting import Hosting, chosen
 from racko_tui.i18n import _, sentence
 from racko_tui.screens.new_game import NewGameScreen
 from racko_tui.table_drafts import Plan, TableDraft
@@ -148,8 +148,11 @@ class HostScreen(NewTableScreen):
     def __init__(self, host: Callable[[Plan, Hosting], Awaitable[None]], player: str) -> None:
         super().__init__(self._host, player)
         self._open_doors = host
-        self._port = str(PORT)
-        self._reach = "network"
+
+    def make_draft(self) -> TableDraft:  # noqa: D102
+        self._reach, port = chosen(self.racko.settings)
+        self._port = str(port)
+        return super().make_draft()
 
     def words(self) -> tuple[str, str]:  # noqa: D102
         return _("Host a game"), _("open the doors")
@@ -190,12 +193,10 @@ class HostScreen(NewTableScreen):
             raise GamesError(N_("A port is a number from 1 to 65535."))
 
     async def _host(self, plan: Plan) -> None:
-        hosting = Hosting(
-            port=int(self._port),
-            everywhere=self._reach != "here",
-            announced=self._reach == "network",
-        )
+        hosting = Hosting(self._reach, int(self._port))
         await self._open_doors(plan, hosting)
+        self.racko.settings.hosting = {"reach": self._reach, "port": int(self._port)}
+        self.racko.save_settings()
 
 
 class ChangeTableScreen(NewTableScreen):
