@@ -1,7 +1,8 @@
 """Translation: the one way to what a person reads.
 
 Mark text with `_`, `ngettext` or `pgettext` where it is shown, not when a module is imported: the
-language can change while the program runs.
+language can change while the program runs. A program speaks one language; one that serves several
+people calls `speak_apart` for each.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import gettext
 import locale
 import os
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -19,9 +22,19 @@ LANGUAGES: Final = {"en": "English", "fr": "Français", "da": "Dansk"}
 DOMAIN: Final = "racko"
 FOLDER: Final = Path(__file__).parent / "locale"
 
-_catalogue: gettext.NullTranslations = gettext.NullTranslations()
-_language = "en"
-_ascii_only = False
+
+@dataclass(slots=True)
+class _Speech:
+    """How somebody is spoken to."""
+
+    catalogue: gettext.NullTranslations = field(default_factory=gettext.NullTranslations)
+    language: str = "en"
+    ascii_only: bool = False
+
+
+# The context holds where to look, not what is found there: tasks have contexts of their own, and
+# all of them are to notice when one of them changes the language.
+_speech: ContextVar[_Speech] = ContextVar("speech", default=_Speech())  # noqa: B039
 
 
 def preferred() -> str:
@@ -39,31 +52,37 @@ def install(language: str, *, ascii_only: bool | None = None) -> None:
 
     `ascii_only` says whether in ASCII alone; None leaves that as it is.
     """
-    global _catalogue, _language, _ascii_only
-    _catalogue = gettext.translation(DOMAIN, FOLDER, [language], fallback=True)
-    _language = language
+    speech = _speech.get()
+    speech.catalogue = gettext.translation(DOMAIN, FOLDER, [language], fallback=True)
+    speech.language = language
     if ascii_only is not None:
-        _ascii_only = ascii_only
+        speech.ascii_only = ascii_only
+
+
+def speak_apart() -> None:
+    """From now on, in this context and the tasks that it starts, speak for one person alone."""
+    now = _speech.get()
+    _speech.set(_Speech(now.catalogue, now.language, now.ascii_only))
 
 
 def language() -> str:
     """The language spoken, a key of `LANGUAGES`."""
-    return _language
+    return _speech.get().language
 
 
 def _(text: str) -> str:
     """`text` in the language spoken."""
-    return _shown(_catalogue.gettext(text))
+    return _shown(_speech.get().catalogue.gettext(text))
 
 
 def ngettext(one: str, many: str, count: int) -> str:
     """`one` or `many` in the form that the language has for `count`."""
-    return _shown(_catalogue.ngettext(one, many, count))
+    return _shown(_speech.get().catalogue.ngettext(one, many, count))
 
 
 def pgettext(context: str, text: str) -> str:
     """`text` in the language spoken, in its meaning in `context`."""
-    return _shown(_catalogue.pgettext(context, text))
+    return _shown(_speech.get().catalogue.pgettext(context, text))
 
 
 def sentence(error: RackoError) -> str:
@@ -76,7 +95,7 @@ def sentence(error: RackoError) -> str:
 
 
 def _shown(text: str) -> str:
-    if _ascii_only and not text.isascii():
+    if _speech.get().ascii_only and not text.isascii():
         from racko_tui.asciify import asciify
 
         return asciify(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -269,3 +270,27 @@ def test_ascii_applies_to_whatever_is_translated() -> None:
 
 def test_folders_of_languages_are_packages_of_nothing() -> None:
     assert not list(Path(i18n.FOLDER).glob("*/**/*.py"))
+
+
+async def test_two_people_are_spoken_to_apart_each_in_all_their_tasks() -> None:
+    async def person(language: str) -> list[str]:
+        i18n.speak_apart()
+        listening = asyncio.Event()
+
+        async def listen() -> str:
+            await listening.wait()
+            return i18n._("Settings")
+
+        task = asyncio.create_task(listen())
+        await asyncio.sleep(0)
+        i18n.install(language)
+        await asyncio.sleep(0)
+        listening.set()
+        return [await task, i18n._("Settings"), i18n.language()]
+
+    heard = await asyncio.gather(
+        asyncio.create_task(person("fr")), asyncio.create_task(person("da"))
+    )
+    assert [each[2] for each in heard] == ["fr", "da"]
+    assert heard[0][0] == heard[0][1] != heard[1][1] == heard[1][0]
+    assert i18n.language() == "en"
