@@ -235,6 +235,7 @@ class Lobby:
         if place is None:
             raise Refused(N_("You are at no table."))
         room = place.room
+        self.send(peer, b"")  # whoever asks is told first
         reply = place.replies.get(request.id) or self._do(peer, place, request, now)
         self.send(peer, encode(reply))
         if reply.result == "stale" and place.member is not None:
@@ -347,11 +348,14 @@ class Lobby:
         while self._jobs or self._outbox:
             self._save(now)
             outbox, self._outbox = self._outbox, []
+            letters: dict[Peer, list[bytes]] = {}
             for entry in outbox:
                 if len(entry) == 2:
-                    entry[0].send(entry[1])
+                    letters.setdefault(entry[0], []).append(entry[1])
                 else:
                     self._pending.setdefault(entry[0], []).append(entry[1:])
+            for peer, frames in letters.items():
+                peer.send(b"".join(frames))
             if self._jobs and not self._outbox:
                 return
 

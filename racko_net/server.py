@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import random
 import secrets
@@ -362,6 +363,8 @@ async def serve(config: ServerConfig, *, started: Callable[[Server], None] | Non
     """
     server = Server(config)
     await server.start()
+    gc.freeze()  # what is there now stays; looking through all of it would stop every table
+    gc.set_threshold(20_000, 50, 1000)
     loop = asyncio.get_running_loop()
     done = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

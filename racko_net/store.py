@@ -28,7 +28,6 @@ CREATE TABLE tables (
     setup TEXT NOT NULL,
     extra TEXT NOT NULL DEFAULT '{}',
     created REAL NOT NULL,
-    touched REAL NOT NULL,
     closed INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE journal (
@@ -165,8 +164,8 @@ class Store:
         """Write a new table down and return its number."""
         with self._sentence():
             cursor = self._db.execute(
-                "INSERT INTO tables (code, setup, extra, created, touched) VALUES (?, ?, ?, ?, ?)",
-                (code, json.dumps(setup_to_plain(setup)), json.dumps(extra or {}), now, now),
+                "INSERT INTO tables (code, setup, extra, created) VALUES (?, ?, ?, ?)",
+                (code, json.dumps(setup_to_plain(setup)), json.dumps(extra or {}), now),
             )
         assert cursor.lastrowid is not None
         self._counts[cursor.lastrowid] = 0
@@ -183,7 +182,6 @@ class Store:
                 "INSERT INTO journal VALUES (?, ?, ?, ?, ?)",
                 (table, n, at, json.dumps(input_to_plain(given)), request),
             )
-            self._db.execute("UPDATE tables SET touched = ? WHERE id = ?", (at, table))
             self._counts[table] = n
 
     def journal(self, table: int) -> list[tuple[float, Input]]:
@@ -224,8 +222,9 @@ class Store:
         """The tables that can be continued, the one touched last first."""
         with self._sentence():
             rows = self._db.execute(
-                "SELECT id, code, setup, extra, created, touched FROM tables"
-                " WHERE NOT closed ORDER BY touched DESC, id DESC"
+                "SELECT id, code, setup, extra, created, coalesce("
+                "(SELECT at FROM journal WHERE tab = id ORDER BY n DESC LIMIT 1), created) touched"
+                " FROM tables WHERE NOT closed ORDER BY touched DESC, id DESC"
             ).fetchall()
             return [
                 SavedTable(

@@ -1,6 +1,6 @@
 """The processes that the benchmark of the network measures: `python -m ... serve|echo|watch`.
 
-Each prints a line when it is ready, and ends when its standard input does.
+Each prints a line when it is ready, and ends when it is told to.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import msgpack
 from racko_core.seating import Options
 from racko_net.framing import FrameReader, frame
 from racko_net.limits import Limits
-from racko_net.server import Server, ServerConfig
+from racko_net.server import ServerConfig, serve
 
 ROOT = Path(__file__).parent.parent.parent
 LIMITS = Limits(
@@ -39,7 +39,6 @@ class Process:
     def __init__(self, *arguments: str) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-m", __name__, *arguments],
-            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             cwd=ROOT,
@@ -56,9 +55,8 @@ class Process:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.close()
+        self._process.terminate()
         self._process.wait(20)
         self._process.stdout.close()
 
@@ -76,36 +74,23 @@ class Echo(asyncio.Protocol):
             self._transport.write(answer)  # type: ignore[attr-defined]
 
 
-async def stdin_closed() -> None:
-    reader = asyncio.StreamReader()
-    await asyncio.get_running_loop().connect_read_pipe(
-        lambda: asyncio.StreamReaderProtocol(reader), sys.stdin
-    )
-    await reader.read()
-
-
-async def serve() -> None:
+def run_server() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(
-            ServerConfig(
-                Path(folder),
-                host="127.0.0.1",
-                port=0,
-                discovery=False,
-                options=Options(grace=None),
-                limits=LIMITS,
-            )
+        config = ServerConfig(
+            Path(folder),
+            host="127.0.0.1",
+            port=0,
+            discovery=False,
+            options=Options(grace=None),
+            limits=LIMITS,
         )
-        await server.start()
-        print(server.port, flush=True)
-        await stdin_closed()
-        await server.stop()
+        asyncio.run(serve(config, started=lambda server: print(server.port, flush=True)))
 
 
 async def echo() -> None:
     server = await asyncio.get_running_loop().create_server(Echo, "127.0.0.1", 0)
     print(server.sockets[0].getsockname()[1], flush=True)
-    await stdin_closed()
+    await server.serve_forever()
 
 
 async def watch(port: int, code: str, count: int) -> None:
@@ -128,16 +113,14 @@ async def watch(port: int, code: str, count: int) -> None:
     for _ in range(count):
         await ready.acquire()
     print("watching", flush=True)
-    await stdin_closed()
-    for task in tasks:
-        task.cancel()
+    await asyncio.gather(*tasks)
 
 
 if __name__ == "__main__":
     many_files()
     match sys.argv[1:]:
         case ["serve"]:
-            asyncio.run(serve())
+            run_server()
         case ["echo"]:
             asyncio.run(echo())
         case ["watch", port, code, count]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import quantiles
 from time import perf_counter
@@ -24,8 +24,8 @@ from racko_core.rules import Rules
 from racko_net.framing import FrameReader, frame
 from tests.bench._net_processes import Process, many_files
 
-RULES = Rules(target=10_000, max_rounds=500)
-"""Long enough for players who only draw and discard."""
+RULES = Rules(target=10_000, max_rounds=500, stalemate_turnovers=2)
+"""For players who only draw and discard: rounds of an ordinary length, and many of them."""
 
 
 @dataclass
@@ -109,18 +109,33 @@ async def table(port: int) -> tuple[Client, Client]:
     await pair[1].request({"type": "join", "table": seated["table"]})
     pair[1].seat = 1
     await pair[0].ask(input="start")
-    while not (pair[0].position.get("phase") == pair[1].position.get("phase") == "turn"):
-        await asyncio.sleep(0.001)
+    await until(lambda: all(client.position.get("phase") == "turn" for client in pair))
     return pair
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Let the loop run until the server has told something."""
+    async with asyncio.timeout(10):
+        while not true():  # noqa: ASYNC110 - clients are no tasks
+            await asyncio.sleep(0)
+
+
+async def ready(pair: tuple[Client, Client]) -> None:
+    """Wait until both know how things stand, and have the next round dealt where one has ended."""
+    await until(lambda: pair[0].seq == pair[1].seq)
+    if pair[0].position["phase"] == "deal":
+        for client in pair:
+            await client.ask(input="ready", seat=client.seat)
+        await until(lambda: all(client.position["phase"] != "deal" for client in pair))
+        await until(lambda: pair[0].seq == pair[1].seq)
 
 
 async def trips(pair: tuple[Client, Client], count: int) -> list[float]:
     """Seconds of each round trip, one after the other, at one table."""
     times = []
     for number in range(count + count // 10):
+        await ready(pair)
         client = pair[pair[0].position["turn"]]
-        while client.position["turn"] != client.seat or client.seq < max(p.seq for p in pair):
-            await asyncio.sleep(0)
         start = perf_counter()
         await client.act()
         if number >= count // 10:  # after a while to get warm
@@ -161,11 +176,11 @@ async def full_house(port: int, scale: Scale) -> tuple[list[float], list[dict[st
         at = begin + offset
         while at < begin + scale.seconds:
             await asyncio.sleep(max(0.0, at - loop.time()))
+            await ready(pair)
             client = pair[pair[0].position["turn"]]
-            if client.position["turn"] == client.seat:
-                start = perf_counter()
-                await client.act()
-                times.append(perf_counter() - start)
+            start = perf_counter()
+            await client.act()
+            times.append(perf_counter() - start)
             at += 1.0
 
     async def look() -> None:
