@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from racko_core import actions as act
 from racko_core.rack import ascents, breaks, is_racko, longest_run, prefix
@@ -24,11 +25,21 @@ from racko_tui.widgets.piles import PilesState
 from racko_tui.widgets.rack import RackState
 from racko_tui.words import level_name
 
+_NEEDED: Final = 10
+"""Lines of everything but the slots and the log: heading, rims, piles, a word, keys."""
+_WANTED: Final = 13
+"""The same with large piles and air around them."""
+_LOG: Final = 6
+"""Lines of the log, where it stands below the piles."""
 
-def lines_per_slot(height: int, *, log_beside: bool) -> int:
-    """How many lines each slot of a rack takes on a screen of so many rows."""
-    around = 10 if log_beside else 16  # heading, rims, piles, a word or the log, keys
-    return max(1, min(4, (height - around) // SLOTS))
+
+def rack_lines(height: int, *, log_beside: bool) -> tuple[int, bool]:
+    """How many lines each slot of a rack takes on a screen of so many rows, and whether there is
+    room for large piles and some air besides.
+    """
+    needed, wanted = (_NEEDED, _WANTED) if log_beside else (_NEEDED + _LOG, _WANTED + _LOG)
+    lines = max(1, min(4, (height - needed) // SLOTS))
+    return lines, height - SLOTS * lines >= wanted
 
 
 def veiled(view: View) -> View:

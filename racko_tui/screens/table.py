@@ -138,12 +138,19 @@ class TableScreen(RackoScreen[None]):
     async def _follow(self) -> None:
         try:
             while not self.link.closed:
-                await self.show(await self.session.update())
+                update = await self.session.update()
+                try:
+                    await self.show(update)
+                except Exception:
+                    self._fault("an update could not be shown")
             self.workers.cancel_group(self, "between")
             self.end()
         except Exception:
-            _log.exception("the table cannot be followed any more")
-            self.say(_("Something went wrong at this table; leave it and continue."), "warning")
+            self._fault("the table cannot be followed any more")
+
+    def _fault(self, what: str) -> None:
+        _log.exception(what)
+        self.say(_("Something went wrong at this table; leave it and continue."), "warning")
 
     async def show(self, update: Update) -> None:
         """Show what an update tells."""

@@ -35,8 +35,6 @@ _WIDE: Final = 120
 """Columns from which the scorecard and the log stand beside the racks."""
 _BROAD: Final = 160
 """Columns from which they have a plot of the totals between them."""
-_ROOMY: Final = 40
-"""Rows from which there is space between the parts."""
 _USUAL: Final = 24
 """Rows from which there is room for more than one line about the others."""
 _PEOPLE: Final = 3
@@ -100,14 +98,14 @@ class Board(Vertical):
     def on_resize(self, event: events.Resize) -> None:
         """Make the racks as high as the terminal allows."""
         width, height = event.size
+        lines, roomy = staging.rack_lines(height, log_beside=width >= _WIDE)
         for name, holds in (
             ("narrow", width < _NORMAL),
             ("wide", width >= _WIDE),
             ("broad", width >= _BROAD),
-            ("roomy", height >= _ROOMY),
+            ("roomy", roomy),
         ):
             self.set_class(holds, f"-{name}")
-        lines = staging.lines_per_slot(height, log_beside=width >= _WIDE)
         self.query_one("#racks").styles.height = SLOTS * lines + 2
 
     def show(self, scene: Scene) -> None:

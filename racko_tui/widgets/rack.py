@@ -21,7 +21,7 @@ from racko_tui.widgets.picture import Line, Picture, Span
 _FRAME: Final = 2
 _ROOM_FOR_VALUES: Final = 26
 """Cells inside the frame from which on numbers stand where their value says."""
-_ROOM_FOR_LARGE: Final = 40
+_ROOM_FOR_LARGE: Final = 34
 """The same for the large tabs of racks with three lines a slot."""
 _ROOMY: Final = 10
 """The same from which on labels have space around them."""

@@ -134,9 +134,12 @@ async def test_moving_the_cursor_repaints_two_rows_at_most(monkeypatch: pytest.M
     app = Showing(picture, 40, 12, ascii_only=True)
     async with app.run_test(size=(40, 12)):
         painted: list[Region] = []
-        monkeypatch.setattr(
-            Widget, "refresh", lambda self, *regions, **_: painted.extend(regions) or self
-        )
+
+        def refresh(self: Widget, *regions: Region, **_options: bool) -> Widget:
+            painted.extend(regions)
+            return self
+
+        monkeypatch.setattr(Widget, "refresh", refresh)
         picture.show(RackState("Ana", "30", None, ORDERED, 40, True, slot=4, coming=30))
         assert {region.y for region in painted} == {7, 8}
         assert all(region.height == 1 for region in painted)

@@ -1,0 +1,117 @@
+"""Cards on their way: short, out of the way of keys, and never a way to see too much."""
+
+from __future__ import annotations
+
+import asyncio
+
+from textual.geometry import Region
+
+from racko_core.rules import Rules
+from racko_tui.config import Settings
+from racko_tui.motion import Flight, Motion, Traveller
+from tests.tui.table.sitting import Sitting, seated, sitting
+
+
+def moving() -> Settings:
+    """Settings under which cards travel."""
+    return Settings(name="Ana", motion="on", bot_speed="instant")
+
+
+async def flying(at: Sitting) -> None:
+    """Wait until a card is on its way."""
+    for _ in range(500):
+        if at.screen._motion.running:
+            return
+        await asyncio.sleep(0)
+    raise AssertionError("no card moved")
+
+
+def hold(at: Sitting) -> None:
+    """Let cards stay in the air until somebody is in a hurry."""
+    motion = at.screen._motion
+
+    async def wait(seconds: float) -> bool:
+        await motion._hurry.wait()
+        return True
+
+    motion._wait = wait  # type: ignore[method-assign]
+
+
+async def test_a_drawn_card_is_not_in_the_hand_before_it_has_arrived() -> None:
+    async with sitting(seated(), moving()) as at:
+        await at.until(lambda: at.my_turn and not at.screen._motion.running, "the turn")
+        hold(at)
+        await at.press("d")
+        await flying(at)
+        assert at.screen.query_one("#piles").state.hand is None  # type: ignore[attr-defined]
+        await at.press("down")  # any key ends the motion, and does what it does
+        assert not at.screen._motion.running
+        card = at.screen.decision.card
+        assert at.screen.query_one("#piles").state.hand == card  # type: ignore[attr-defined]
+        assert at.screen.decision.slot == at.screen.decision.natural
+
+
+async def test_a_card_still_in_the_air_cannot_be_thrown_away() -> None:
+    async with sitting(seated(), moving()) as at:
+        await at.until(lambda: at.my_turn and not at.screen._motion.running, "the turn")
+        hold(at)
+        assert at.table.game is not None
+        before = len(at.table.game.actions)
+        await at.press("d", "x")
+        assert len(at.table.game.actions) == before + 1
+        await at.press("x")
+        assert len(at.table.game.actions) > before + 1
+
+
+async def test_whole_turns_are_played_in_a_hurry() -> None:
+    async with sitting(seated(1, Rules(players=4)), moving()) as at:
+        hold(at)
+        assert at.table.game is not None
+        for _ in range(300):
+            if len(at.table.game.actions) > 20:
+                break
+            await at.press("d", "down", "x")
+        assert len(at.table.game.actions) > 20
+
+
+async def test_nothing_moves_below_another_screen() -> None:
+    async with sitting(seated(), moving()) as at:
+        await at.until(lambda: at.my_turn and not at.screen._motion.running, "the turn")
+        await at.press("question_mark")
+        assert not at.at_table
+        assert not at.screen._moves
+
+
+async def test_between_friends_no_card_flies_open() -> None:
+    async with sitting(seated(2), moving()) as at:
+        hold(at)
+        await at.until(lambda: not at.at_table, "the hand-over")
+        await at.press("enter")
+        await at.press("d")
+        await flying(at)
+        await at.press("down", "enter")
+        await flying(at)  # the card goes into the rack of who played, still before their eyes
+        me = at.screen.me
+        assert me is not None
+        other = at.screen._board.rack_of(1 - me).state
+        assert all(card is None for card in other.cards)
+        await at.press("down")
+        await at.until(lambda: not at.at_table, "the hand-over")
+
+
+async def test_a_motion_ends_by_itself_in_time() -> None:
+    frames: list[float] = []
+    travellers = (Traveller(), Traveller())
+    motion = Motion(travellers)
+
+    async def wait(seconds: float) -> bool:
+        frames.append(seconds)
+        return False
+
+    motion._wait = wait  # type: ignore[method-assign]
+    way = Flight(Region(0, 0, 4, 1), Region(30, 9, 4, 1), 17)
+    await motion.play([way])
+    assert 0 < sum(frames) <= 0.25
+    assert travellers[0].styles.offset.x.value == 30
+    assert not travellers[0].display
+    assert not motion.running
