@@ -30,6 +30,7 @@ class _Speech:
     catalogue: gettext.NullTranslations = field(default_factory=gettext.NullTranslations)
     language: str = "en"
     ascii_only: bool = False
+    own: str = ""
 
 
 # The context holds where to look, not what is found there: tasks have contexts of their own, and
@@ -39,6 +40,8 @@ _speech: ContextVar[_Speech] = ContextVar("speech", default=_Speech())  # noqa: 
 
 def preferred() -> str:
     """The language that the environment asks for (LC_ALL, LC_MESSAGES, LANG), or English."""
+    if _speech.get().own:
+        return _speech.get().own
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         value = os.environ.get(name)
         if value:
@@ -59,10 +62,13 @@ def install(language: str, *, ascii_only: bool | None = None) -> None:
         speech.ascii_only = ascii_only
 
 
-def speak_apart() -> None:
-    """From now on, in this context and the tasks that it starts, speak for one person alone."""
-    now = _speech.get()
-    _speech.set(_Speech(now.catalogue, now.language, now.ascii_only))
+def speak_apart(own: str = "") -> None:
+    """From now on, in this context and the tasks that it starts, speak to one person alone.
+
+    `own` is the language that their system asks for, if it does.
+    """
+    _speech.set(_Speech(own=own))
+    install(preferred())
 
 
 def language() -> str:

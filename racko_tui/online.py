@@ -71,6 +71,10 @@ class Online:
 
         self.app.push_screen(JoinScreen(wish or Join(name=own_name(self.app.settings))))
 
+    def address_of(self, host: Host) -> str:
+        """Where friends find the server."""
+        return str(host.address)
+
     async def reach(self, wish: Join) -> Host:
         """Connect to a server, and ask for its password where it has one. Raises `RackoError`."""
         from racko_net.line import ByeError
@@ -100,7 +104,7 @@ class Online:
         from racko_tui.screens.question import NoticeScreen
         from racko_tui.screens.shared_table import SharedTableScreen
 
-        company = self.company = Company(session, str(host.address))
+        company = self.company = Company(session, self.address_of(host))
         try:
             if session.info.stage is Stage.GATHERING:
                 await self.app.push_screen_wait(GatheringScreen(company))

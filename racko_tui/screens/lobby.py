@@ -105,7 +105,7 @@ class LobbyScreen(RackoScreen[None]):
         count = len(self._tables)
         words = [
             self.host.welcome.name,
-            str(self.host.address),
+            self.racko.online.address_of(self.host),
             ngettext("{count} table", "{count} tables", count).format(count=count),
         ]
         self.query_one("#heading", Static).update("  ·  ".join(words))

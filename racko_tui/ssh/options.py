@@ -56,6 +56,10 @@ class Server:
     port: int = 0
     password: str = ""
     """What the server asks of everybody who joins, if anything."""
+    tls: bool = False
+    """Whether it encrypts its connections."""
+    public: str = ""
+    """Where friends find it, as they would type it after `racko join`."""
 
 
 @dataclass(frozen=True, slots=True)

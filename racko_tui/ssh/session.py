@@ -14,7 +14,7 @@ from racko_tui import asciify
 from racko_tui.i18n import _
 from racko_tui.ssh.driver import SshDriver
 from racko_tui.ssh.hosted import HostedApp, forget_styles
-from racko_tui.ssh.options import Limits, Server
+from racko_tui.ssh.options import Options
 from racko_tui.ssh.visit import ENVIRONMENT, Identity, Terminal, Visit, clamped, table_code
 
 if TYPE_CHECKING:
@@ -41,16 +41,15 @@ class Session(asyncssh.SSHServerSession[bytes]):
         connection: Connection,
         identity: Identity,
         build: Build,
-        server: Server,
-        limits: Limits,
+        options: Options,
         starting: asyncio.Semaphore,
         ended: Callable[[Session], None],
     ) -> None:
         self._connection = connection
         self._identity = identity
         self._build = build
-        self._server = server
-        self._limits = limits
+        self._options = options
+        self._limits = options.limits
         self._starting = starting
         self._ended = ended
         self._address: str = connection.get_extra_info("peername")[0]
@@ -273,7 +272,14 @@ class Session(asyncssh.SSHServerSession[bytes]):
     async def _play(self) -> None:
         async with self._starting:
             app = self.app = self._build(
-                Visit(self._identity, self.terminal, self._address, self._table, self._server)
+                Visit(
+                    self._identity,
+                    self.terminal,
+                    self._address,
+                    self._table,
+                    self._options.server,
+                    self._options.data_dir,
+                )
             )
             app.host(self, self._limits.keys_per_second)
             loop = asyncio.get_running_loop()

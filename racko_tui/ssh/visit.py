@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final, Literal
 
 from racko_net.text import MAX_NAME, TextError, clean_name
@@ -83,6 +84,8 @@ class Visit:
     table: str
     """The code of the table to go to, in capitals; empty for the lobby."""
     server: Server
+    data_dir: Path
+    """The server's folder."""
 
 
 def clamped(width: int, height: int) -> tuple[int, int]:

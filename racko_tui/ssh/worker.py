@@ -79,13 +79,12 @@ class Worker:
 
     def _open(self, options: Options) -> None:
         """Get ready: load the app's modules, so that no player waits for them, and keep them."""
-        self._limits = options.limits
-        self._server = options.server
+        self._options = options
         module, _colon, name = options.app.partition(":")
         self._build: Build = getattr(importlib.import_module(module), name)
         gate = Gate(options)
         self._starting = asyncio.Semaphore(options.limits.starting)
-        self._options = connection_options(
+        self._ssh = connection_options(
             host_key(options.data_dir),
             options.limits,
             lambda: Door(gate, options.limits, self._entered, self._left, self._make_session),
@@ -99,7 +98,7 @@ class Worker:
     def _take(self, number: int, sock: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         connection = Connection(
-            loop, self._options, self._limits, lambda: self._control.say({"wrong": number})
+            loop, self._ssh, self._options.limits, lambda: self._control.say({"wrong": number})
         )
         self._numbers[connection] = number
         self._control.say({"got": number})
@@ -123,8 +122,7 @@ class Worker:
             connection,
             identity,
             self._build,
-            self._server,
-            self._limits,
+            self._options,
             self._starting,
             self._session_ended,
         )

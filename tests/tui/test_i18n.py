@@ -274,7 +274,8 @@ def test_folders_of_languages_are_packages_of_nothing() -> None:
 
 async def test_two_people_are_spoken_to_apart_each_in_all_their_tasks() -> None:
     async def person(language: str) -> list[str]:
-        i18n.speak_apart()
+        i18n.speak_apart("da")
+        assert i18n.preferred() == i18n.language() == "da"
         listening = asyncio.Event()
 
         async def listen() -> str:

@@ -18,7 +18,7 @@ from textual._xterm_parser import XTermParser
 from racko_tui.ssh.driver import SshDriver
 from racko_tui.ssh.hosted import forget_styles
 from racko_tui.ssh.keyboard import Backlog, Keyboard
-from racko_tui.ssh.options import Limits, Server
+from racko_tui.ssh.options import Options, Server
 from racko_tui.ssh.session import Session
 from racko_tui.ssh.visit import Identity, Terminal, Visit
 from tests.tui.ssh.small_app import SmallApp
@@ -66,7 +66,7 @@ async def running(
     terminal: Terminal | None = None, keys_per_second: float = 1e6
 ) -> AsyncIterator[tuple[SmallApp, RecordingPort]]:
     port = RecordingPort(terminal or Terminal("xterm-256color", (80, 24)))
-    app = SmallApp(Visit(Identity("ana"), port.client, "192.0.2.1", "", Server()))
+    app = SmallApp(Visit(Identity("ana"), port.client, "192.0.2.1", "", Server(), Path()))
     app.host(Port(port), keys_per_second)
     task = asyncio.create_task(app.run_async(size=port.client.size))
     try:
@@ -289,8 +289,7 @@ async def session_of(
         connection,
         Identity("ana"),
         SmallApp,
-        Server(),
-        Limits(),
+        Options(Path()),
         asyncio.Semaphore(),
         lambda _: None,
     )

@@ -1,0 +1,119 @@
+"""The application as players see it over SSH: the tables of the server that they logged in to."""
+
+from __future__ import annotations
+
+import ssl
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from textual.screen import Screen
+
+from racko_core.errors import RackoError
+from racko_tui import i18n
+from racko_tui.app import RackoApp
+from racko_tui.joining import Join
+from racko_tui.online import Online
+from racko_tui.ssh.hosted import HostedApp
+from racko_tui.ssh.options import Server
+from racko_tui.ssh.players import Player, player
+from racko_tui.ssh.reception import ReceptionScreen
+from racko_tui.ssh.visit import Visit
+
+if TYPE_CHECKING:
+    from racko_net.client import Host
+    from racko_net.tokens import Tokens
+
+
+def build(visit: Visit) -> HostedApp:
+    """The application for a visit."""
+    return SshApp(visit, player(visit.data_dir, visit.identity))
+
+
+class SshApp(HostedApp, RackoApp):
+    """Rack-O on somebody else's machine: without its disk, and with one server to play at."""
+
+    owns_process = False
+
+    def __init__(self, visit: Visit, player: Player) -> None:
+        i18n.speak_apart(visit.terminal.language)
+        settings = player.settings()
+        if settings.language:
+            i18n.install(settings.language)
+        self._visit = visit
+        self._player = player
+        self._slow = False
+        super().__init__(settings, ascii_only=visit.terminal.encoding != "utf-8")
+
+    @cached_property
+    def online(self) -> Online:
+        """The one server that there is, over the loopback, and the seats of this player."""
+        return _OnlineHere(self, self._player.seats, self._visit.server)
+
+    @property
+    def motion_allowed(self) -> bool:
+        """Whether cards may travel: as the settings say, and by themselves on a fast line."""
+        if self.settings.motion == "auto":
+            return not self._slow
+        return self.settings.motion == "on"
+
+    def get_default_screen(self) -> Screen[Any]:  # noqa: D102
+        visit = self._visit
+        wish = _JoinHere(
+            f"{visit.server.host}:{visit.server.port}",
+            visit.identity.name,
+            visit.table,
+            visit.server.password or None,
+            tls=visit.server.tls,
+        )
+        return ReceptionScreen(wish, remembered=bool(visit.identity.id))
+
+    def show_terminal(self) -> None:  # noqa: D102
+        self.show_theme(self.settings.theme)
+        self.show_letters()
+
+    def show_line(self, slow: bool) -> None:  # noqa: D102
+        self._slow = slow
+        super().show_line(slow)
+
+    def save_settings(self) -> RackoError | None:
+        """Keep them for the next visit; the reason if that is impossible."""
+        try:
+            self._player.save(self.settings)
+        except RackoError as trouble:
+            return trouble
+        return None
+
+
+class _OnlineHere(Online):
+    def __init__(self, app: RackoApp, seats: Tokens, server: Server) -> None:
+        super().__init__(app)
+        self._tokens = seats
+        self._public = server.public
+
+    def address_of(self, host: Host) -> str:
+        return self._public or super().address_of(host)
+
+
+@dataclass(frozen=True, slots=True)
+class _JoinHere(Join):
+    """Joining the server whose process started ours."""
+
+    async def connect(self, tokens: Tokens | None = None) -> Host:
+        from racko_net.client import connect
+
+        return await connect(
+            self.address,
+            name=self.name,
+            password=self.password,
+            tls=_own_server() if self.tls else None,
+            tokens=tokens,
+        )
+
+
+def _own_server() -> ssl.SSLContext:
+    """Encrypts, and checks nothing: nobody is between two processes of one machine."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
