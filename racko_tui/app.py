@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import signal
 import sys
+from functools import cached_property
 from pathlib import Path, PurePath
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from textual import events, work
 from textual.app import App
 from textual.binding import Binding, BindingType
-from textual.filter import Monochrome, NoColor
+from textual.filter import ANSIToTruecolor
 from textual.screen import Screen
 
 from racko_core.errors import N_, RackoError
 from racko_tui import config, i18n, logfile
+from racko_tui.begin import Continue, Home, Play
 from racko_tui.config import BOT_PAUSES, Settings
-from racko_tui.games import Begin, Choice, Continue, Games, GamesError, Home, LocalGame, Play
-from racko_tui.joining import Join
 from racko_tui.lifeline import Lifeline
-from racko_tui.online import Online
 from racko_tui.themes import PLAIN, RACKO, THEME_LIST
 
-__all__ = ["Continue", "Home", "Play", "RackoApp", "run"]
+if TYPE_CHECKING:
+    from racko_tui.begin import Begin
+    from racko_tui.games import Choice, Games, LocalGame
+    from racko_tui.online import Online
+    from racko_tui.screens.home import HomeScreen
 
 _log = logging.getLogger(__name__)
 
@@ -55,12 +59,20 @@ def run(settings: Settings, begin: Begin | None = None, *, ascii_only: bool = Fa
 
 
 def _check_continue() -> None:
+    from racko_tui.games import Games, GamesError
+
     games = Games(config.data_dir())
     try:
         if games.saved() is None:
             raise GamesError(N_("There is no game to continue; start a new one."))
     finally:
         games.close()
+
+
+def _collect_again() -> None:
+    """What start-up made stays for good; look for garbage only in what comes after it."""
+    gc.freeze()
+    gc.enable()
 
 
 class RackoApp(App[int]):
@@ -87,8 +99,6 @@ class RackoApp(App[int]):
             os.environ.pop("NO_COLOR", None)  # empty means unset; Textual takes it as set
         super().__init__()
         self.settings = settings
-        self.games = Games(config.data_dir())
-        self.online = Online(self)
         self.lifeline: Lifeline | None = None
         self.failed = False
         """Whether an error of ours ended it."""
@@ -103,7 +113,30 @@ class RackoApp(App[int]):
         self.show_theme(settings.theme)
         self.show_letters()
 
-    # What screens ask
+    # What screens ask. What the first screen can do without is imported when it is asked for.
+
+    @property
+    def home(self) -> HomeScreen:
+        """The screen below all others."""
+        return cast("HomeScreen", self.screen_stack[0])
+
+    @cached_property
+    def games(self) -> Games:
+        """The local games."""
+        from racko_tui.games import Games
+
+        return Games(config.data_dir())
+
+    @cached_property
+    def online(self) -> Online:
+        """Whatever concerns servers."""
+        from racko_tui.online import Online
+
+        return Online(self)
+
+    def _is_online(self) -> bool:
+        """Whether anything has been asked of servers."""
+        return "online" in self.__dict__
 
     @property
     def ascii_only(self) -> bool:
@@ -132,14 +165,12 @@ class RackoApp(App[int]):
 
     def show_letters(self) -> None:
         """Let through to the terminal what it can show."""
-        from racko_tui.filters import AsciiOnly, NoColours
+        self._filters = [kept for kept in self._filters if isinstance(kept, ANSIToTruecolor)]
+        if self.no_color or self.ascii_only:
+            from racko_tui.filters import AsciiOnly, NoColours
 
-        ours = (Monochrome, NoColor, AsciiOnly, NoColours)
-        self._filters = [kept for kept in self._filters if not isinstance(kept, ours)]
-        if self.no_color:
-            self._filters.append(NoColours())
-        if self.ascii_only:
-            self._filters.append(AsciiOnly())
+            self._filters += [NoColours()] if self.no_color else []
+            self._filters += [AsciiOnly()] if self.ascii_only else []
         i18n.install(i18n.language(), ascii_only=self.ascii_only)
 
     def save_settings(self) -> RackoError | None:
@@ -166,7 +197,8 @@ class RackoApp(App[int]):
             game = self.games.resume(self.bot_pause)
         except RackoError as trouble:
             _log.warning("%s", trouble)
-            return  # the home screen shows what can be continued, and why not
+            self.home.say(i18n.sentence(trouble))
+            return
         await self._at_table(game)
 
     async def _at_table(self, game: LocalGame) -> None:
@@ -198,18 +230,23 @@ class RackoApp(App[int]):
             self.lifeline = Lifeline(lambda status: loop.call_soon_threadsafe(self._stop, status))
             for number in (signal.SIGTERM, signal.SIGHUP):
                 loop.add_signal_handler(number, self.lifeline.end, 128 + number)
+            self.call_after_refresh(_collect_again)
         match self._begin:
             case Play(choice):
                 self.play(choice)
             case Continue():
                 self.resume()
-            case Join():
-                self.online.join(self._begin)
+            case Home():
+                pass
+            case join:
+                self.online.join(join)
 
     async def on_unmount(self) -> None:
         """Close the doors, and let go of the file of games."""
-        self.games.close()
-        await self.online.stop_hosting()
+        if "games" in self.__dict__:
+            self.games.close()
+        if self._is_online():
+            await self.online.stop_hosting()
 
     def _stop(self, status: int) -> None:
         self.exit(status, return_code=status)
@@ -221,7 +258,7 @@ class RackoApp(App[int]):
 
         if isinstance(self.screen, LeaveScreen | QuestionScreen):
             self.exit(0)
-        elif self.online.engaged:
+        elif self._is_online() and self.online.engaged:
             self.online.leave_program()
         elif not self._game_open():
             self.exit(0)
@@ -250,23 +287,28 @@ class RackoApp(App[int]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Cover everything while nothing fits."""
-        from racko_tui.screens.too_small import TooSmallScreen
-
         columns, rows = SMALLEST
         fits = event.size.width >= columns and event.size.height >= rows
-        covered = isinstance(self.screen, TooSmallScreen)
-        if fits and covered:
+        if fits and self._covered:
             self.pop_screen()
-        elif not fits and not covered:
-            super().push_screen(TooSmallScreen())
+        elif not fits and not self._covered:
+            self._cover()
 
     def push_screen(self, screen: Any, *args: Any, **named: Any) -> Any:  # noqa: D102
-        from racko_tui.screens.too_small import TooSmallScreen
-
-        if not self._screen_stack or not isinstance(self.screen, TooSmallScreen):
+        if not self._covered:
             return super().push_screen(screen, *args, **named)
         # What opens while the terminal is too small opens below the notice.
         self.pop_screen()
         pushed = super().push_screen(screen, *args, **named)
-        super().push_screen(TooSmallScreen())
+        self._cover()
         return pushed
+
+    @property
+    def _covered(self) -> bool:
+        """Whether the notice is shown."""
+        return bool(self._screen_stack) and self.screen.has_class("-covers")
+
+    def _cover(self) -> None:
+        from racko_tui.screens.too_small import TooSmallScreen
+
+        super().push_screen(TooSmallScreen())

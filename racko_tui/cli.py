@@ -5,6 +5,7 @@ Nothing here imports a screen, the network or a bot: each command does when it r
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import gettext
 import os
@@ -39,14 +40,26 @@ FAILURE: Final = 1
 WRONG_USAGE: Final = 2
 INTERRUPTED: Final = 130
 
+_UNHEARD: Final = (errno.EPIPE, errno.EIO, errno.ENOSPC)
+"""How a write fails when nobody reads any more, or when the disk is full."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `racko` with these arguments, those of the process by default; the exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        letters = speak(given)
-        status = racko().main(given, "racko", standalone_mode=False, obj=letters)
-        sys.stdout.flush()
+        status = _run(given)
+    except OSError as error:
+        status = _unwritten(error) if error.errno in _UNHEARD else _failed()
+    except Exception:
+        status = _failed()
+    return _flushed(status)
+
+
+def _run(arguments: list[str]) -> int:
+    try:
+        letters = speak(arguments)
+        status = racko().main(arguments, "racko", standalone_mode=False, obj=letters)
     except click.ClickException as error:
         error.show(sys.stderr)
         return WRONG_USAGE
@@ -60,17 +73,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FAILURE
     except click.Abort:
         return INTERRUPTED
-    except OSError as error:
-        if error.errno not in (errno.EPIPE, errno.ENOSPC):
-            return _failed()
-        # What is left to write would fail again, aloud, when the interpreter ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if error.errno == errno.ENOSPC:
-            print(_("The output cannot be written: there is no space left."), file=sys.stderr)
-        return FAILURE
-    except Exception:
-        return _failed()
     return status if isinstance(status, int) else OK
+
+
+def _flushed(status: int) -> int:
+    """The exit status, once everything is written, or cannot be.
+
+    What is left to write would fail again, aloud, when the interpreter ends.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError as error:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            status = status or _unwritten(error)
+    return status
+
+
+def _unwritten(error: OSError) -> int:
+    """Of a full disk one is told; where nobody reads any more, there is nobody to tell."""
+    if error.errno == errno.ENOSPC:
+        print(_("The output cannot be written: there is no space left."), file=sys.stderr)
+    return FAILURE
 
 
 def _failed() -> int:
@@ -81,7 +105,8 @@ def _failed() -> int:
 
     logfile.start()
     logging.getLogger(__name__).critical("an error ended racko", exc_info=True)
-    print(logfile.complaint(), file=sys.stderr)
+    with contextlib.suppress(OSError):
+        print(logfile.complaint(), file=sys.stderr)
     return FAILURE
 
 
@@ -166,7 +191,7 @@ def _show_version(context: click.Context, option: click.Parameter, asked: bool) 
 @click.pass_context
 def _home(context: click.Context) -> None:
     if context.invoked_subcommand is None:
+        from racko_tui.begin import Home
         from racko_tui.commands.screen import open_screen, settings_on_disk
-        from racko_tui.games import Home
 
         open_screen(settings_on_disk(), Home())

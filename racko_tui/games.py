@@ -22,7 +22,7 @@ from racko_core.seating import Configure, Input, Kind, Options, Setup, Sit, Stag
 from racko_core.table import Table
 from racko_net.local import LocalSession
 from racko_net.store import SavedGame, SavedTable, Store
-from racko_tui.joining import Join
+from racko_tui.config import GAMES_FILE
 
 _log = logging.getLogger(__name__)
 
@@ -53,27 +53,6 @@ class Choice:
         for seat in self.seats:
             if seat.kind != HUMAN:
                 bot(seat.kind)
-
-
-@dataclass(frozen=True, slots=True)
-class Home:
-    """Start at the home screen."""
-
-
-@dataclass(frozen=True, slots=True)
-class Play:
-    """Start at a table."""
-
-    choice: Choice
-
-
-@dataclass(frozen=True, slots=True)
-class Continue:
-    """Start at the table that was left last."""
-
-
-Begin = Home | Play | Continue | Join
-"""Where the application starts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +121,7 @@ class Games:
     def store(self) -> Store:
         """The file of games. Raises `StoreError` if it cannot be used."""
         if self._store is None:
-            self._store = Store(self.folder / "games.sqlite")
+            self._store = Store(self.folder / GAMES_FILE)
         return self._store
 
     def close(self) -> None:
@@ -225,7 +204,7 @@ class Games:
 
     def _newest(self) -> tuple[SavedTable, Table, Claim] | None:
         """The newest table that can be played, claimed; the reason why not, where there is one."""
-        if not (self.folder / "games.sqlite").exists():
+        if not (self.folder / GAMES_FILE).exists():
             return None
         reason: RackoError | None = None
         store = self.store()
@@ -280,7 +259,7 @@ class Games:
 
     def finished(self) -> list[SavedGame]:
         """Finished games, the newest first. Raises `StoreError`."""
-        if not (self.folder / "games.sqlite").exists():
+        if not (self.folder / GAMES_FILE).exists():
             return []
         return self.store().games()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from racko_tui import config
@@ -30,16 +29,36 @@ def start() -> None:
     """
     logging.raiseExceptions = False  # a full disk must not write on the screen
     root = logging.getLogger()
-    if any(isinstance(handler, RotatingFileHandler) for handler in root.handlers):
-        return
+    if not any(isinstance(handler, LogFile) for handler in root.handlers):
+        root.addHandler(LogFile())
+        root.setLevel(logging.WARNING)
+
+
+class LogFile(logging.Handler):
+    """Opens the file, and imports what that takes, with the first line written."""
+
+    _file: logging.Handler | None = None
+
+    def emit(self, record: logging.LogRecord) -> None:  # noqa: D102
+        if self._file is None:
+            self._file = _opened()
+        self._file.handle(record)
+
+    def close(self) -> None:  # noqa: D102
+        if self._file is not None:
+            self._file.close()
+        super().close()
+
+
+def _opened() -> logging.Handler:
+    from logging.handlers import RotatingFileHandler
+
     try:
         path().parent.mkdir(parents=True, exist_ok=True)
+        handler = RotatingFileHandler(
+            path(), maxBytes=256 * 1024, backupCount=2, encoding="utf-8", delay=True
+        )
     except OSError:
-        root.addHandler(logging.NullHandler())
-        return
-    handler = RotatingFileHandler(
-        path(), maxBytes=256 * 1024, backupCount=2, encoding="utf-8", delay=True
-    )
+        return logging.NullHandler()
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-    root.addHandler(handler)
-    root.setLevel(logging.WARNING)
+    return handler

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 import pytest
 
 from racko_tui import i18n
 from racko_tui.locale.compile import compile_catalogues
+from racko_tui.logfile import LogFile
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -34,6 +34,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     yield folder
     i18n.install("en", ascii_only=False)
     for handler in logging.getLogger().handlers[:]:
-        if isinstance(handler, RotatingFileHandler):  # the log lies in the home that goes now
+        if isinstance(handler, LogFile):  # the log lies in the home that goes now
             logging.getLogger().removeHandler(handler)
             handler.close()

@@ -55,7 +55,8 @@ def play(
 ) -> None:
     """Open the screen at a new table."""
     from racko_core.seating import STAND_IN
-    from racko_tui.games import Choice, Play
+    from racko_tui.begin import Play
+    from racko_tui.games import Choice
     from racko_tui.seats import own_name
 
     settings = settings_on_disk()

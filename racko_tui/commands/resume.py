@@ -20,6 +20,6 @@ def command() -> click.Command:
 
 def resume() -> None:
     """Open the screen at the game that was left."""
-    from racko_tui.games import Continue
+    from racko_tui.begin import Continue
 
     open_screen(settings_on_disk(), Continue())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from racko_tui.config import Settings
 from racko_tui.i18n import sentence
 
 if TYPE_CHECKING:
-    from racko_tui.games import Begin
+    from racko_tui.begin import Begin
 
 
 def settings_on_disk() -> Settings:
@@ -30,6 +31,7 @@ def open_screen(settings: Settings, begin: Begin) -> None:
     Raises `NoScreen` where there is no terminal.
     """
     console.require_screen()
+    gc.disable()  # start-up makes no garbage worth looking for; the application turns it on again
     from racko_tui.app import run
 
     context = click.get_current_context()

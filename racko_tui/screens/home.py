@@ -8,7 +8,8 @@ from textual.containers import Center, Vertical
 from textual.widgets import Static
 
 from racko_core.errors import RackoError
-from racko_tui import i18n, phrases
+from racko_tui import i18n
+from racko_tui.config import GAMES_FILE, data_dir
 from racko_tui.i18n import _, sentence
 from racko_tui.screens.base import RackoScreen
 from racko_tui.widgets.hints import Hints
@@ -31,7 +32,7 @@ class HomeScreen(RackoScreen[None]):
     def _items(self) -> list[Item]:
         return [
             Item("play", "p", _("Play"), _("a game at this keyboard, with bots or friends")),
-            Item("continue", "c", _("Continue"), "…"),
+            Item("continue", "c", _("Continue"), "…", "" if self._played() else _nothing()),
             Item("host", "h", _("Host"), _("a game that friends join from their own machines")),
             Item("join", "j", _("Join"), _("a game on your network, or at an address")),
             Item("history", "g", _("Games"), _("the games that were played, with scorecards")),
@@ -47,19 +48,28 @@ class HomeScreen(RackoScreen[None]):
             self.query_one(Menu).focus()
         self.call_after_refresh(self._look_for_saved)
 
+    @staticmethod
+    def _played() -> bool:
+        """Whether there are any games on the disk."""
+        return (data_dir() / GAMES_FILE).exists()
+
     def _look_for_saved(self) -> None:
         """Say what would be continued. This reads the disk, so it comes after the first paint."""
         if not self.is_attached:
             return
         menu = self.query_one(Menu)
+        if not self._played():
+            return
+        from racko_tui import phrases
+
         try:
             saved = self.racko.games.saved()
         except RackoError as trouble:
             menu.change("continue", note="", why_not=_("not possible now"))
-            self._say(sentence(trouble))
+            self.say(sentence(trouble))
             return
         if saved is None:
-            menu.change("continue", note="", why_not=_("there is no game to continue"))
+            menu.change("continue", note="", why_not=_nothing())
             return
         ago = phrases.when(saved.touched, self.racko.games.clock())
         line = phrases.saved_line(saved.names, saved.round, saved.totals, saved.rules, ago)
@@ -67,7 +77,7 @@ class HomeScreen(RackoScreen[None]):
 
     async def on_menu_chosen(self, chosen: Menu.Chosen) -> None:
         """Open what was chosen."""
-        self._say("")
+        self.say("")
         match chosen.item.id:
             case "play":
                 from racko_tui.screens.new_game import NewGameScreen
@@ -96,9 +106,10 @@ class HomeScreen(RackoScreen[None]):
 
     def on_menu_refused(self, refused: Menu.Refused) -> None:
         """Say why not."""
-        self._say(f"{refused.item.label}: {refused.item.why_not}.")
+        self.say(f"{refused.item.label}: {refused.item.why_not}.")
 
-    def _say(self, text: str) -> None:
+    def say(self, text: str) -> None:
+        """Show a sentence below the menu."""
         self.query_one("#said", Static).update(text)
 
     def on_resize(self, event: events.Resize) -> None:
@@ -106,3 +117,7 @@ class HomeScreen(RackoScreen[None]):
         logo = self.query_one(Logo)
         logo.flat = event.size.height < 24
         logo.refresh(layout=True)
+
+
+def _nothing() -> str:
+    return _("there is no game to continue")

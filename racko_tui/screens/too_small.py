@@ -18,6 +18,9 @@ class TooSmallScreen(RackoScreen[None]):
     TooSmallScreen Static { width: 100%; text-align: center; }
     """
 
+    def __init__(self) -> None:
+        super().__init__(classes="-covers")
+
     def compose(self) -> ComposeResult:  # noqa: D102
         yield Static(id="notice", markup=False)
 

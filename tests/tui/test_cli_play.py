@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from racko_core.rules import Rules
 from racko_tui import config, console
+from racko_tui.begin import Continue, Home, Play
 from racko_tui.cli import WRONG_USAGE, main
-from racko_tui.games import Begin, Continue, Home, Play
+
+if TYPE_CHECKING:
+    from racko_tui.begin import Begin
 
 
 @pytest.fixture

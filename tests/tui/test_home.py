@@ -9,8 +9,9 @@ import pytest
 from racko_core.record import SeatName
 from racko_core.rules import Rules
 from racko_tui.app import RackoApp
+from racko_tui.begin import Continue, Play
 from racko_tui.config import Settings
-from racko_tui.games import Choice, Continue, Games, Play
+from racko_tui.games import Choice, Games
 from racko_tui.screens.help import HelpScreen
 from racko_tui.screens.history import HistoryScreen
 from racko_tui.screens.home import HomeScreen
@@ -62,13 +63,11 @@ async def test_the_mouse_opens_what_is_clicked() -> None:
         assert isinstance(app.screen, SettingsScreen)
 
 
-async def test_what_cannot_be_done_yet_says_so() -> None:
+async def test_what_cannot_be_done_says_why() -> None:
     app = RackoApp(still())
     async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "h")
-        assert isinstance(app.screen, HomeScreen)
-        assert "Host: coming soon" in shown(app)
         await press(pilot, "c")
+        assert isinstance(app.screen, HomeScreen)
         assert "Continue: there is no game to continue" in shown(app)
 
 

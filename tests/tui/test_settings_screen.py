@@ -12,8 +12,9 @@ from racko_core.record import SeatName
 from racko_core.rules import Rules
 from racko_tui import config, i18n, keys
 from racko_tui.app import RackoApp
+from racko_tui.begin import Play
 from racko_tui.config import Settings
-from racko_tui.games import Choice, Play
+from racko_tui.games import Choice
 from racko_tui.keys import Bound, KeyTaken
 from racko_tui.screens.help import HelpScreen
 from racko_tui.screens.key_map import KeyMapScreen

@@ -1,0 +1,31 @@
+"""Where the application starts. A light module: the first screen waits for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from racko_tui.games import Choice
+    from racko_tui.joining import Join
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Start at the home screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Start at a table."""
+
+    choice: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    """Start at the table that was left last."""
+
+
+if TYPE_CHECKING:
+    Begin = Home | Play | Continue | Join
