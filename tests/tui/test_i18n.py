@@ -19,12 +19,14 @@ from racko_tui.locale.update import KEYWORDS, PACKAGES, ROOT, load, template, tr
 
 SAME = {
     "fr": {
-        "Alt", "Bonus", "CODE", "Ctrl", "Duel", "Options", "Points", "Tab", "[OPTIONS]", "bonus",
-        "messages", "novice", "scores", "tables", "version", "{points} points",
+        "Alt", "Bonus", "CODE", "Ctrl", "Duel", "Options", "Points", "Port", "Tab", "Tables",
+        "[OPTIONS]", "bonus", "code", "messages", "novice", "pause", "scores", "tables", "version",
+        "{count} table", "{count} tables", "{points} points",
     },
     "da": {
         "Alt", "Bonus", "Ctrl", "Delete", "Duel", "End", "Enter", "Esc", "Home", "Page Down",
-        "Page Up", "Tab", "bonus", "bot, {level}", "solid", "version",
+        "Page Up", "Port", "Tab", "bonus", "bot", "bot, {level}", "pause", "solid", "version",
+        "{name} (bot)",
     },
 }  # fmt: skip
 """By language, the texts that read the same as in English."""
