@@ -437,7 +437,7 @@ class TableScreen(RackoScreen[None]):
                 info=info,
                 view=self.decision.view,
                 decision=self.decision,
-                first=next((s for s in (self.me, *self.session.seats) if s is not None), 0),
+                first=next((s for s in (self.me, *self.session.seats) if s is not None), None),
                 log=self.chronicle.lines,
                 word=word,
                 key_names=self._names,

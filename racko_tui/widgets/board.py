@@ -49,8 +49,9 @@ class Scene:
     info: TableInfo
     view: View | None
     decision: Decision
-    first: Seat
-    """The seat whose rack stands first: one's own, or any for who only watches."""
+    first: Seat | None
+    """The seat whose rack stands first, and larger than the others: one's own. None for who only
+    watches."""
     log: Sequence[str]
     word: Span | None
     """What is to be said to the player."""
@@ -111,7 +112,8 @@ class Board(Vertical):
     def show(self, scene: Scene) -> None:
         """Bring every part up to date; each repaints only what has changed."""
         info, view, decision = scene.info, scene.view, scene.decision
-        self._first = scene.first
+        self._first = scene.first or 0
+        self.set_class(scene.first is None, "-watching")
         self._show_people(scene.people or ())
         beside = self.size.width >= _WIDE
         log = scene.log[-_LINES:]

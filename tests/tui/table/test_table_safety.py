@@ -143,6 +143,7 @@ async def test_the_terminal_may_change_its_size_in_the_middle_of_a_turn() -> Non
         for size in ((60, 20), (200, 60), (40, 10), (120, 30), (80, 24)):
             await at.pilot.resize_terminal(*size)
             await at.pilot.pause()
+        await at.until(lambda: at.at_table, "the table at its old size")
         assert at.screen.decision.slot == 4
         hand = at.screen.decision.card
         assert f"{hand} into slot 20" in shown(at.app)
