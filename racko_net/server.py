@@ -356,10 +356,16 @@ class Server:
             del self._guesses[address]
 
 
-async def serve(config: ServerConfig, *, started: Callable[[Server], None] | None = None) -> None:
+async def serve(
+    config: ServerConfig,
+    *,
+    started: Callable[[Server], None] | None = None,
+    beside: Callable[[Server], contextlib.AbstractAsyncContextManager[object]] | None = None,
+) -> None:
     """Run a server until SIGTERM or Ctrl+C. Raises `RackoError` if it cannot start.
 
-    `started` is called once people can join. SIGHUP is survived.
+    `beside` makes what is entered once the server listens, and left before it stops. `started` is
+    called once people can join. SIGHUP is survived.
     """
     server = Server(config)
     await server.start()
@@ -371,8 +377,9 @@ async def serve(config: ServerConfig, *, started: Callable[[Server], None] | Non
         loop.add_signal_handler(number, done.set)
     loop.add_signal_handler(signal.SIGHUP, lambda: _log.info("%s", line("hangup-ignored")))
     try:
-        if started is not None:
-            started(server)
-        await done.wait()
+        async with beside(server) if beside is not None else contextlib.nullcontext():
+            if started is not None:
+                started(server)
+            await done.wait()
     finally:
         await server.stop()

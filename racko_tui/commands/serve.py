@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +18,7 @@ from racko_tui.i18n import _, ngettext
 
 if TYPE_CHECKING:
     from racko_net.server import Server
+    from racko_tui.ssh.options import Auth
 
 LEVELS: Final = ("debug", "info", "warning", "error")
 
@@ -100,6 +103,7 @@ def command() -> click.Command:
                 metavar=_("FILE"),
                 help=_("The key of the certificate, where it is in a file of its own."),
             ),
+            *ssh_options(),
             click.Option(
                 ["--log-level"],
                 type=click.Choice(LEVELS),
@@ -122,6 +126,44 @@ def password_option(text: str) -> click.Option:
     )
 
 
+def ssh_options() -> list[click.Option]:
+    """How the server answers `ssh`, if it does."""
+    from racko_tui.ssh.options import AUTHS, PORT
+
+    return [
+        click.Option(
+            ["--ssh"],
+            type=number(0, 65535),
+            is_flag=False,
+            flag_value=PORT,
+            metavar="[N]",
+            help=_(
+                "Answer “ssh” too, so that friends need nothing else; at port {port} unless told."
+            ).format(port=PORT),
+        ),
+        click.Option(
+            ["--ssh-auth"],
+            type=click.Choice(AUTHS),
+            default="open",
+            help=_(
+                "Who gets in over SSH: anybody, or who has a password or a key; “open” unless told."
+            ),
+        ),
+        click.Option(
+            ["--ssh-password-file"],
+            type=click.Path(path_type=Path),
+            metavar=_("FILE"),
+            help=_("Names and passwords; “python -m racko_tui.ssh.passwords NAME” prints a line."),
+        ),
+        click.Option(
+            ["--ssh-authorized-keys"],
+            type=click.Path(path_type=Path),
+            metavar=_("FILE"),
+            help=_("Public keys, one a line, as OpenSSH keeps them."),
+        ),
+    ]
+
+
 def serve(
     host: str | None,
     port: int,
@@ -135,6 +177,10 @@ def serve(
     turn_limit: int | None,
     tls_cert: Path | None,
     tls_key: Path | None,
+    ssh: int | None,
+    ssh_auth: Auth,
+    ssh_password_file: Path | None,
+    ssh_authorized_keys: Path | None,
     log_level: str,
 ) -> None:
     """Run the server until it is told to stop."""
@@ -163,7 +209,27 @@ def serve(
         limits=Limits(tables=max_tables, connections=max_connections),
     )
     _log_to_stderr(log_level)
-    asyncio.run(server.serve(chosen, started=_tell))
+    if ssh is None:
+        asyncio.run(server.serve(chosen, started=_tell))
+        return
+    from racko_tui.ssh import options as ssh_host
+    from racko_tui.ssh.serving import beside, in_words
+
+    answering = ssh_host.Options(
+        data_dir=chosen.data,
+        port=ssh,
+        auth=ssh_auth,
+        password_file=ssh_password_file,
+        authorized_keys=ssh_authorized_keys,
+    )
+
+    @asynccontextmanager
+    async def open_ssh(server: Server) -> AsyncIterator[None]:
+        async with beside(server, answering) as host:
+            _tell(server, in_words(host, server.addresses))
+            yield
+
+    asyncio.run(server.serve(chosen, beside=open_ssh))
 
 
 def _log_to_stderr(level: str) -> None:
@@ -175,8 +241,8 @@ def _log_to_stderr(level: str) -> None:
     logging.getLogger("asyncio").setLevel(logging.WARNING)
 
 
-def _tell(server: Server) -> None:
-    """Say where to join, as soon as one can."""
+def _tell(server: Server, more: Sequence[str] = ()) -> None:
+    """Say where to join, as soon as one can, and `more` of it."""
     from racko_net.line import Address
 
     config, tables = server.config, len(server.lobby.rooms)
@@ -196,6 +262,7 @@ def _tell(server: Server) -> None:
     if config.discovery and config.host is None:
         lines.append(_("or, on the same network, only:"))
         lines.append("  racko join")
+    lines += more
     lines.append(_("Every table is kept in “{path}”.").format(path=config.data))
     lines.append(_("Ctrl+C stops the server; no game is lost."))
     print("\n".join(lines), flush=True)

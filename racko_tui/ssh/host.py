@@ -36,7 +36,7 @@ class SshHost:
     """Runs beside the game server, on its event loop."""
 
     def __init__(self, options: Options) -> None:
-        self._options = options
+        self.options = options
         self._clock = time.monotonic
         self._census = Census(options.limits, self._clock)
         self._numbers = itertools.count(1)
@@ -59,11 +59,11 @@ class SshHost:
         """Listen. Raises `RackoError`, with the sentence to show, if that is impossible."""
         if not hasattr(socket, "send_fds") or not hasattr(socket, "AF_UNIX"):
             raise HostError(N_("This system cannot run the SSH host; Linux and macOS can."))
-        Gate(self._options)  # whatever is wrong with the files is said here, not by a worker
-        self.fingerprint = host_key(self._options.data_dir).get_fingerprint()
+        Gate(self.options)  # whatever is wrong with the files is said here, not by a worker
+        self.fingerprint = host_key(self.options.data_dir).get_fingerprint()
         self._listen()
-        for _ in range(self._options.limits.workers):
-            worker = Supervised(self._options, self._told, self._clock)
+        for _ in range(self.options.limits.workers):
+            worker = Supervised(self.options, self._told, self._clock)
             self.workers.append(worker)
             self._spawn(worker.run())
         try:
@@ -97,8 +97,7 @@ class SshHost:
             await asyncio.sleep(0.01)
 
     def _listen(self) -> None:
-        for host in self._options.hosts:
-            family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        for family, host in self._addresses():
             try:
                 listener = socket.socket(family, socket.SOCK_STREAM)
             except OSError:
@@ -122,6 +121,23 @@ class SshHost:
             self.port = listener.getsockname()[1]
             self._listeners.append(listener)
 
+    def _addresses(self) -> list[tuple[int, str]]:
+        """What to listen at: the family, and the address in numbers."""
+        found: dict[tuple[int, str], None] = {}
+        for host in self.options.hosts:
+            try:
+                for family, _, _, _, address in socket.getaddrinfo(
+                    host, None, type=socket.SOCK_STREAM
+                ):
+                    found[int(family), str(address[0])] = None
+            except (OSError, UnicodeError) as error:
+                raise HostError(
+                    N_("“{host}” is no address of this machine ({reason})."),
+                    host=host,
+                    reason=error,
+                ) from error
+        return list(found)
+
     async def _accept(self, listener: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         while True:
@@ -142,7 +158,7 @@ class SshHost:
                 _log.warning("%s was turned away: %s", address, reason)
             self._turn_away(sock, sentence(reason))
             return
-        room = [w for w in self.workers if w.load < self._options.limits.per_worker]
+        room = [w for w in self.workers if w.load < self.options.limits.per_worker]
         min(room, key=lambda worker: (not worker.ready.is_set(), worker.load)).take(number, sock)
 
     def _turn_away(self, sock: socket.socket, reason: str) -> None:

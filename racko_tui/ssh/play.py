@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from textual.screen import Screen
 
 from racko_core.errors import RackoError
+from racko_net.line import Address
 from racko_tui import i18n
 from racko_tui.app import RackoApp
 from racko_tui.joining import Join
@@ -60,7 +61,7 @@ class SshApp(HostedApp, RackoApp):
     def get_default_screen(self) -> Screen[Any]:  # noqa: D102
         visit = self._visit
         wish = _JoinHere(
-            f"{visit.server.host}:{visit.server.port}",
+            str(Address(visit.server.host, visit.server.port)),
             visit.identity.name,
             visit.table,
             visit.server.password or None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from textual import work
+from textual.widgets import Static
 
 from racko_core.errors import RackoError
 from racko_tui.i18n import _, sentence
@@ -34,7 +35,7 @@ class ReceptionScreen(HomeScreen):
         if not self._remembered:
             self.notify(
                 _("You came without an SSH key: when the connection is lost, so is your seat."),
-                timeout=8.0,
+                timeout=5.0,
             )
         self._go()
 
@@ -53,7 +54,7 @@ class ReceptionScreen(HomeScreen):
         try:
             host = await self.racko.online.reach(self._wish)
         except RackoError as trouble:
-            self._say(sentence(trouble))
+            self.query_one("#said", Static).update(sentence(trouble))
             return
         wish, self._wish = self._wish, replace(self._wish, table="")
         self.racko.push_screen(LobbyScreen(host, wish))

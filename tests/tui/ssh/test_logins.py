@@ -105,7 +105,7 @@ async def test_a_way_to_log_in_needs_its_file(tmp_path: Path, auth: str) -> None
 
 
 async def test_a_port_in_use_is_a_sentence(host: SshHost, tmp_path: Path) -> None:
-    other = SshHost(type(host._options)(tmp_path, hosts=("127.0.0.1",), port=host.port))
+    other = SshHost(type(host.options)(tmp_path, hosts=("127.0.0.1",), port=host.port))
     with pytest.raises(RackoError, match="choose another port"):
         await other.start()
     await other.close()
