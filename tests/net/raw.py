@@ -26,6 +26,8 @@ class RawClient:
         self.reader = reader
         self.writer = writer
         self.heard: list[Map] = []
+        self.payloads: list[bytes] = []
+        """The same as bytes."""
         self._ids = 0
 
     @classmethod
@@ -57,9 +59,11 @@ class RawClient:
             async with asyncio.timeout(PATIENCE):
                 length = int.from_bytes(await self.reader.readexactly(4), "big")
                 assert 0 < length <= 65536
-                message: Map = msgpack.unpackb(await self.reader.readexactly(length))
+                payload = await self.reader.readexactly(length)
         except (asyncio.IncompleteReadError, ConnectionError):
             raise Closed from None
+        message: Map = msgpack.unpackb(payload)
+        self.payloads.append(payload)
         self.heard.append(message)
         return message
 
