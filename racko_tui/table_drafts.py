@@ -48,7 +48,7 @@ class TableDraft(Draft):
         if not any(place.kind == FRIEND for place in draft.places[: draft.players]):
             draft.places[1].kind = FRIEND
         for place in draft.places:
-            place.name = "" if place.kind != YOU else place.name
+            place.name = "" if place.kind == FRIEND else place.name
         return draft
 
     @classmethod

@@ -23,7 +23,7 @@ class RackoScreen(Screen[Result]):
         return cast("RackoApp", self.app)
 
     def end(self, result: Result | None = None) -> None:
-        """Dismiss this screen, and before it those above it, unanswered."""
+        """Close the screens above this one, then this one with a result."""
         from racko_tui.screens.too_small import TooSmallScreen
 
         small = isinstance(self.app.screen, TooSmallScreen)
@@ -33,6 +33,6 @@ class RackoScreen(Screen[Result]):
             self.app.push_screen(TooSmallScreen())
 
     def uncover(self) -> None:
-        """Close every screen above this one, unanswered."""
+        """Close every screen above this one; nobody hears an answer from them."""
         while self in self.app.screen_stack and self.app.screen is not self:
-            self.app.screen.dismiss()
+            self.app.pop_screen()
