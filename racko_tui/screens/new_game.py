@@ -48,7 +48,7 @@ class NewGameScreen(RackoScreen[None]):
     def compose(self) -> ComposeResult:  # noqa: D102
         self.draft = self.make_draft()
         title, enter = self.words()
-        yield Static(title, classes="title", id="heading")
+        yield Static(title, classes="title", id="heading", markup=False)
         with Horizontal(id="body"):
             with VerticalScroll(id="fields", can_focus=False):
                 yield Form(self._rows(), id="form")
@@ -93,7 +93,7 @@ class NewGameScreen(RackoScreen[None]):
         return [
             Row("players", _("Players"), tuple((str(count), str(count)) for count in (2, 3, 4))),
             *seats,
-            Row("preset", _("Rules"), presets),
+            Row("preset", _("Rules"), presets, gap=True),
             Row(
                 "target",
                 _("Points to win"),
@@ -160,7 +160,7 @@ class NewGameScreen(RackoScreen[None]):
         """The lines below the rules."""
         return [
             Row("seed", _("Seed"), text="", length=40, placeholder=_("by chance")),
-            Row("start", _("Start the game"), button=True),
+            Row("start", _("Start the game"), button=True, gap=True),
         ]
 
     def kind_name(self, kind: str) -> str:

@@ -88,7 +88,7 @@ class NewTableScreen(NewGameScreen):
                 placeholder=_("never: the table waits"),
                 note=_("seconds away"),
             ),
-            Row("start", self.words()[1].capitalize(), button=True),
+            Row("start", self.words()[1].capitalize(), button=True, gap=True),
         ]
 
     def fill_last(self, form: Form) -> None:  # noqa: D102

@@ -49,6 +49,8 @@ class Row:
     button: bool = False
     """A line that does something; the form says so with `Pressed`."""
     hidden: bool = False
+    gap: bool = False
+    """Whether an empty line stands above it, where there is room."""
 
     def shown(self) -> str:
         """What a person reads for the value."""
@@ -107,6 +109,7 @@ class Form(Widget, can_focus=True):
     def __init__(self, rows: Sequence[Row], *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.rows = list(rows)
+        self._gaps = False  # whether there is room for them
 
     def __getitem__(self, id: str) -> Row:
         return next(row for row in self.rows if row.id == id)
@@ -130,7 +133,20 @@ class Form(Widget, can_focus=True):
     # Drawing
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: D102
-        return len(self.visible_rows)
+        rows = self.visible_rows
+        with_gaps = len(rows) + sum(row.gap for row in rows)
+        self._gaps = with_gaps <= container.height
+        return with_gaps if self._gaps else len(rows)
+
+    @property
+    def _places(self) -> list[int | None]:
+        """What stands in each line: a row by its number, or nothing."""
+        places: list[int | None] = []
+        for number, row in enumerate(self.visible_rows):
+            if row.gap and self._gaps:
+                places.append(None)
+            places.append(number)
+        return places
 
     def render(self) -> Content:  # noqa: D102
         rows = self.visible_rows
@@ -145,7 +161,10 @@ class Form(Widget, can_focus=True):
             default=0,
         )
         return Content("\n").join(
-            self._line(row, index == self.marked, label, chosen) for index, row in enumerate(rows)
+            Content("")
+            if number is None
+            else self._line(rows[number], number == self.marked, label, chosen)
+            for number in self._places
         )
 
     def _line(self, row: Row, marked: bool, label: int, chosen: int) -> Content:
@@ -173,7 +192,10 @@ class Form(Widget, can_focus=True):
             room -= typed.cell_length
         if row.note and room > 8:
             parts += ["  ", (row.note, "$quiet")]
-        return Content.assemble(*parts).truncate(width, ellipsis=True)
+        line = Content.assemble(*parts).truncate(width, ellipsis=True)
+        if not marked:
+            return line
+        return line.pad_right(max(0, width - line.cell_length)).stylize_before("on $panel")
 
     def watch_marked(self) -> None:
         """Keep the marked line in sight and tell who explains it."""
@@ -181,7 +203,7 @@ class Form(Widget, can_focus=True):
             return
         parent = self.parent
         if isinstance(parent, Widget):
-            y = self.marked + self.virtual_region.y
+            y = self._places.index(self.marked) + self.virtual_region.y
             parent.scroll_to_region(Region(0, y, 1, 1), animate=False, force=True)
         self.post_message(self.Marked(self.row))
 
@@ -244,13 +266,14 @@ class Form(Widget, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         """A click marks a line; on the marked one, or on a button, it does what Enter would."""
-        place = event.get_content_offset(self)
-        if place is None or place.y >= len(self.visible_rows):
+        at = event.get_content_offset(self)
+        number = self._places[at.y] if at is not None and at.y < len(self._places) else None
+        if number is None:
             return
-        before, self.marked = self.marked, place.y
+        before, self.marked = self.marked, number
         if self.row.button:
             self.action_press()
-        elif before == place.y and self.row.options:
+        elif before == number and self.row.options:
             self.action_change(1)
 
 

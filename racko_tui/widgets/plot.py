@@ -7,7 +7,6 @@ stay readable with ASCII alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Final
 
 from rich.cells import cell_len, set_cell_size
@@ -17,9 +16,11 @@ from textual.widget import Widget
 
 from racko_tui.i18n import _
 
-_DOTS: Final = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 _FEWEST_ROUNDS: Final = 4  # so that the first rounds do not stretch over the whole width
 _AXIS: Final = 6
+
+Cells = list[list[tuple[str, str]]]
+"""Rows of characters, each with its style."""
 _MARKS: Final = "ABCD"
 
 
@@ -58,73 +59,76 @@ class Plot(Widget):
         if columns < 8 or rows < 3:
             return []
         top = max(self.target, *(max(totals) for totals in self.history))
-        draw = self._letters if self.ascii_only else self._braille
-        cells: list[list[tuple[str, str]]] = [[(" ", "")] * columns for _ in range(rows)]
+        draw = self._letters if self.ascii_only else self._line
+        cells: Cells = [[(" ", "")] * (columns + tag) for _ in range(rows)]
         goal = _row(self.target, top, rows)
-        cells[goal] = [("╌", "$ink-line")] * columns
+        cells[goal][:columns] = [("╌", "$ink-line")] * columns
         for side in range(len(self.names)):
-            draw(cells, side, top)
-        tags = self._tags(rows, top, tag)
+            draw(cells, side, self._heights(side, columns, rows, top))
+        self._tags(cells, top, tag)
         lines = []
         for row in range(rows):
             value = {goal: self.target, rows - 1: 0}.get(row)
             axis = ("" if value is None else str(value)).rjust(_AXIS - 2)
             parts: list[str | tuple[str, str]] = [(f"{axis} ", "$ink-quiet"), ("│", "$ink-line")]
-            lines.append(Content.assemble(*parts, *cells[row], tags[row]))
+            lines.append(Content.assemble(*parts, *cells[row]))
         lines.append(self._rounds(columns))
         return lines
 
     def _steps(self) -> int:
         return max(len(self.history) - 1, _FEWEST_ROUNDS)
 
-    def _braille(self, cells: list[list[tuple[str, str]]], side: int, top: int) -> None:
-        rows, columns = len(cells), len(cells[0])
-        dots: dict[tuple[int, int], int] = {}
-        wide, high = columns * 2 - 1, rows * 4 - 1
-        for x, y in self._points(side, wide, high, top):
-            place = (y // 4, x // 2)
-            dots[place] = dots.get(place, 0) | _DOTS[y % 4][x % 2]
-        for (row, column), pattern in dots.items():
-            before = ord(cells[row][column][0])
-            merged = pattern | (before - 0x2800 if 0x2800 <= before < 0x2900 else 0)
-            cells[row][column] = (chr(0x2800 + merged), f"$ink-{side + 1}")
+    @staticmethod
+    def _line(cells: Cells, side: int, heights: list[int]) -> None:
+        """A line that turns with round corners."""
+        style = f"$ink-{side + 1}"
+        before: int | None = None
+        for column, row in enumerate(heights):
+            if before is None or row == before:
+                cells[row][column] = ("─", style)
+            else:
+                for between in range(row + 1, before):
+                    cells[between][column] = ("│", style)
+                cells[before][column], cells[row][column] = ("╯", style), ("╭", style)
+            before = row
 
-    def _letters(self, cells: list[list[tuple[str, str]]], side: int, top: int) -> None:
-        rows, columns = len(cells), len(cells[0])
-        for x, y in self._points(side, columns - 1, rows - 1, top):
-            cells[y][x] = (_MARKS[side], f"$ink-{side + 1}")
+    @staticmethod
+    def _letters(cells: Cells, side: int, heights: list[int]) -> None:
+        for column, row in enumerate(heights):
+            cells[row][column] = (_MARKS[side], f"$ink-{side + 1}")
 
-    def _points(self, side: int, wide: int, high: int, top: int) -> list[tuple[int, int]]:
-        """The dots of a line on a raster, 0..wide by 0..high, the origin at its lower left."""
+    def _heights(self, side: int, columns: int, rows: int, top: int) -> list[int]:
+        """The row of a side's total in every column up to the last round; totals only rise."""
         totals = [entry[side] for entry in self.history]
-        places = [
-            (round(step * wide / self._steps()), round(high - total * high / top))
-            for step, total in enumerate(totals)
-        ]
-        points = [places[0]]
-        for (x0, y0), (x1, y1) in pairwise(places):
-            count = max(abs(x1 - x0), abs(y1 - y0), 1)
-            points += [
-                (round(x0 + (x1 - x0) * step / count), round(y0 + (y1 - y0) * step / count))
-                for step in range(1, count + 1)
-            ]
-        return points
+        width = (columns - 1) / self._steps()  # columns from round to round
+        heights = []
+        for column in range(self._end(columns) + 1):
+            step = min(int(column / width), len(totals) - 2) if len(totals) > 1 else 0
+            after = totals[min(step + 1, len(totals) - 1)]
+            total = totals[step] + (after - totals[step]) * min(1.0, column / width - step)
+            heights.append(_row(total, top, rows))
+        return heights
 
-    def _tags(self, rows: int, top: int, width: int) -> list[Content]:
-        """The names at the ends of their lines, one in a row at most."""
-        tags = [Content(" " * width)] * rows
-        wanted = sorted(
-            range(len(self.names)), key=lambda side: self.history[-1][side], reverse=True
-        )
-        free = list(range(rows))
-        for side in wanted:
-            ideal = _row(self.history[-1][side], top, rows)
-            row = min(free, key=lambda place: (abs(place - ideal), place < ideal))
-            free.remove(row)
-            mark = f"{_MARKS[side]} " if self.ascii_only else "╶ "
-            text = set_cell_size(f"{mark}{self.names[side]}", width)
-            tags[row] = Content.assemble((text, f"$ink-{side + 1} bold"))
-        return tags
+    def _tags(self, cells: Cells, top: int, width: int) -> None:
+        """Write the names where their lines end, one in a row at most."""
+        last = self.history[-1]
+        end = self._end(len(cells[0]) - width) + 1
+        order = sorted(range(len(last)), key=lambda side: last[side], reverse=True)
+        rows = [_row(last[side], top, len(cells)) for side in order]
+        for place in range(1, len(rows)):
+            rows[place] = max(rows[place], rows[place - 1] + 1)
+        lowest = len(cells) - 1
+        for place in reversed(range(len(rows))):
+            rows[place] = min(rows[place], lowest)
+            lowest = rows[place] - 1
+        for row, side in zip(rows, order, strict=True):
+            mark = _MARKS[side] if self.ascii_only else "╶"
+            text = set_cell_size(f"{mark} {self.names[side]} ", width)
+            cells[row][end : end + width] = [(text, f"bold $ink-{side + 1}")]
+
+    def _end(self, columns: int) -> int:
+        """The column in which the lines end."""
+        return round((len(self.history) - 1) * (columns - 1) / self._steps())
 
     def _rounds(self, columns: int) -> Content:
         """The numbers of the rounds below the picture."""
@@ -139,5 +143,5 @@ class Plot(Widget):
         return Content.assemble(("".join(line), "$ink-quiet"), ("  " + _("rounds"), "$ink-quiet"))
 
 
-def _row(total: int, top: int, rows: int) -> int:
+def _row(total: float, top: int, rows: int) -> int:
     return round((rows - 1) - total * (rows - 1) / top)

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from racko_tui.i18n import _, pgettext
 from racko_tui.scores import Scorecard, how_it_ended, points_of
 
-_ROUND: Final = 4
+_ROUND: Final = 3
 _NARROW: Final = 13
 """Columns of a cell: the dealer's mark, points in brackets, a space and the total."""
 _WIDE: Final = 20
@@ -81,7 +81,7 @@ class SheetRows(Widget):
 
     def _row(self, index: int, columns: Columns) -> Content:
         card, ended = self.card, self.card.sheet[index]
-        parts: list[tuple[str, str]] = [(f"{ended.round:>3} ", "$ink-quiet")]
+        parts: list[tuple[str, str]] = [(f"{ended.round:>{_ROUND}}", "$ink-quiet")]
         for side, seats in enumerate(card.rules.sides):
             base, bonus = points_of(ended, seats)
             points = f"{base}+{bonus}" if bonus else str(base)

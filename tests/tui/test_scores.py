@@ -125,11 +125,11 @@ def test_a_tally_counts_the_game_of_one_player() -> None:
         assert one.best == max(ended.scores[seat].points for ended in card.sheet)
 
 
-@pytest.mark.parametrize("width", [56, 60, 76, 106])
+@pytest.mark.parametrize("width", [55, 60, 76, 106])
 @pytest.mark.parametrize("sides", [2, 3, 4])
 def test_a_sheet_is_never_wider_than_its_paper(width: int, sides: int) -> None:
     columns = Columns(width, sides)
-    assert 4 + columns.cell * sides + (2 + columns.how if columns.how else 0) <= width
+    assert 3 + columns.cell * sides + (2 + columns.how if columns.how else 0) <= width
 
 
 @pytest.mark.parametrize("ascii_only", [False, True])
@@ -151,6 +151,15 @@ def test_a_plot_without_letters_beyond_ascii_marks_every_line() -> None:
     assert "A Ana" in text
     assert "B Bo" in text
     assert text.count("A") > 10
+
+
+def test_names_beside_a_plot_stand_in_the_order_of_their_totals() -> None:
+    names = ("Ana", "Bo", "Cy", "Di")
+    for totals in ((25, 20, 10, 75), (480, 490, 500, 495), (0, 0, 0, 0)):
+        lines = [line.plain for line in Plot([(0,) * 4, totals], names, 500).lines(76, 8)]
+        rows = [next(y for y, line in enumerate(lines) if name in line) for name in names]
+        by_row = sorted(range(4), key=lambda side: rows[side])
+        assert [totals[side] for side in by_row] == sorted(totals, reverse=True)
 
 
 def test_a_plot_without_room_is_no_plot() -> None:
