@@ -6,9 +6,11 @@ import asyncio
 
 from textual.geometry import Region
 
+from racko_core.events import Discarded, Drew, Placed
 from racko_core.rules import Rules
 from racko_tui.config import Settings
 from racko_tui.motion import Flight, Motion, Traveller
+from racko_tui.widgets.piles import Piles
 from tests.tui.table.sitting import Sitting, seated, sitting
 
 
@@ -115,3 +117,29 @@ async def test_a_motion_ends_by_itself_in_time() -> None:
     assert travellers[0].styles.offset.x.value == 30
     assert not travellers[0].display
     assert not motion.running
+
+
+async def test_a_card_travels_from_where_it_lay_to_where_it_goes() -> None:
+    async with sitting(seated()) as at:
+        await at.turn()
+        board = at.screen._board
+        piles, mine = board.query_one(Piles), board.rack_of(0)
+        took = Placed(1, 4, 23, "discard", 8)
+        (there, to_slot), (back, to_pile) = board.flights(took, 0)
+        assert there.start == piles.where("discard")
+        assert there.end == board.rack_of(1).where(4, 23)
+        assert back.end == piles.where("discard")
+        assert (to_slot, to_pile) == ((1, 4), ("discard", None))
+        # One's own taken card lies in the hand already; a card that others drew shows its back.
+        (there, _), _back = board.flights(Placed(0, 4, 23, "discard", 8), 0)
+        assert there.start == piles.where("hand")
+        assert there.end == mine.where(4, 23)
+        (there, _), _back = board.flights(Placed(1, 4, None, "draw", 8), 0)
+        assert (there.start, there.card) == (piles.where("hand"), None)
+        ((drawn, _),) = board.flights(Drew(1, None), 0)
+        assert (drawn.start, drawn.end) == (piles.where("draw"), piles.where("hand"))
+        ((away, _),) = board.flights(Discarded(1, 9), 0)
+        assert (away.start, away.end) == (piles.where("hand"), piles.where("discard"))
+        for flight in (there, drawn, away):
+            assert at.screen.region.contains_region(flight.start)
+            assert at.screen.region.contains_region(flight.end)

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from textual import events
 
 from racko_core.rules import Rules
+from racko_core.seating import Do, Input
+from racko_core.table import Table
+from racko_net.local import LocalSession
 from racko_net.session import Update
+from racko_tui.app import RackoApp
+from racko_tui.screens.table import TableScreen
 from tests.tui.steering import shown, still
 from tests.tui.table.sitting import Sitting, seated, sitting
 
@@ -221,3 +228,33 @@ async def test_a_fault_while_following_is_one_sentence() -> None:
         await at.press("d")
         assert "Something went wrong at this table" in shown(at.app)
         assert at.at_table
+
+
+class Slow(LocalSession):
+    """A table that takes its time to answer."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table)
+        self.asked: list[Input] = []
+        self.answer = asyncio.Event()
+
+    async def ask(self, given: Input) -> None:
+        self.asked.append(given)
+        await self.answer.wait()
+        await super().ask(given)
+
+
+async def test_while_an_answer_is_on_its_way_nothing_else_is_asked() -> None:
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        slow = Slow(seated())
+        at = Sitting(pilot, TableScreen(slow), slow)
+        await app.push_screen(at.screen)
+        await at.turn()
+        await at.press("d", "d", "t", "3", "enter")
+        assert [type(asked) for asked in slow.asked] == [Do]
+        slow.answer.set()
+        await at.until(lambda: at.screen.decision.step == "drawn", "the drawn card")
+        await at.press("3", "enter")
+        assert len(slow.asked) == 2
+        await slow.close()
