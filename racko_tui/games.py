@@ -79,6 +79,11 @@ class LocalGame:
     """Its number in the store; None for a game that cannot be saved."""
     claim: Claim | None
 
+    @property
+    def saved(self) -> bool:
+        """Whether it can be continued after it was left."""
+        return self.id is not None and self.session.link.trouble is None
+
     def record(self) -> str:
         """The record of the game that has just ended."""
         return record_of(self.session.table, self.session.clock())

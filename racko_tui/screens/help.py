@@ -73,7 +73,7 @@ class HelpScreen(RackoScreen[None]):
 
 def _table(bound: list[Bound]) -> Content:
     """Keys in one column, what they do in the next."""
-    names = [keys.shown(one.keys) for one in bound]
+    names = [_names(one.keys) for one in bound]
     wide = min(20, max(cell_len(name) for name in names))
     return Content("\n").join(
         Content.assemble(
@@ -81,6 +81,14 @@ def _table(bound: list[Bound]) -> Content:
         )
         for name, one in zip(names, bound, strict=True)
     )
+
+
+def _names(keys_of_one: str) -> str:
+    """The keys by their names; of many the first and the last."""
+    each = keys_of_one.split(",")
+    if len(each) > 3:
+        return f"{keys.shown(each[0])} … {keys.shown(each[-1])}"
+    return keys.shown(keys_of_one)
 
 
 def _everywhere() -> str:

@@ -128,9 +128,9 @@ def _line(game: SavedGame) -> Content:
         totals = _numbers(game.record, "totals")
         won = _numbers(game.record, "won")
     except RackoError:
-        return Content.assemble((day, "$quiet"), "  ", (_("a damaged record"), "$warning"))
+        return Content.assemble(day, "  ", (_("a damaged record"), "italic"))
     names = [" & ".join(record.seats[seat].name for seat in side) for side in record.rules.sides]
-    parts: list[str | tuple[str, str]] = [(day, "$quiet"), "  "]
+    parts: list[str | tuple[str, str]] = [day, "  "]
     for side, (name, total) in enumerate(zip(names, totals, strict=False)):
         parts += [
             ", " if side else "",
@@ -139,7 +139,7 @@ def _line(game: SavedGame) -> Content:
         ]
     rounds = len(record.rounds)
     count = ngettext("{count} round", "{count} rounds", rounds).format(count=rounds)
-    parts.append((f"  {count}", "$quiet"))
+    parts.append(f"  {count}")
     return Content.assemble(*parts)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, cast
+
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
@@ -11,6 +13,9 @@ from textual.widgets import Static
 from racko_core.errors import N_
 from racko_tui.i18n import _
 from racko_tui.widgets.menu import Item, Menu
+
+if TYPE_CHECKING:
+    from racko_tui.app import RackoApp
 
 
 class LeaveScreen(ModalScreen[bool]):
@@ -22,11 +27,14 @@ class LeaveScreen(ModalScreen[bool]):
     def compose(self) -> ComposeResult:  # noqa: D102
         with Vertical(id="box"):
             yield Static(_("Leave this game?"), classes="title", markup=False)
-            yield Static(
-                _("It is saved after every move. “Continue” on the first screen brings you back."),
-                markup=False,
-            )
+            yield Static(self._what_becomes_of_it(), markup=False)
             yield Menu([Item("stay", "n", _("Stay")), Item("leave", "y", _("Leave"))], id="answers")
+
+    def _what_becomes_of_it(self) -> str:
+        game = cast("RackoApp", self.app).local_game
+        if game is not None and not game.saved:
+            return _("It cannot be saved, so it would be gone.")
+        return _("It is saved after every move. “Continue” on the first screen brings you back.")
 
     def on_menu_chosen(self, chosen: Menu.Chosen) -> None:
         """Answer."""

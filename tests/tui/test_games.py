@@ -192,6 +192,29 @@ async def test_a_file_that_is_no_database_is_said_so_and_left_alone(
     games.leave(game)
 
 
+async def test_a_file_of_a_newer_racko_is_said_so_and_left_alone(games: Games) -> None:
+    games.store()._db.execute("PRAGMA user_version = 99")
+    games.close()
+    with pytest.raises(RackoError, match="newer racko"):
+        games.saved()
+    game = games.start(ALONE, 0.0)
+    await step(game, act.DEAL)
+    assert "newer racko" in str(game.session.link.trouble)
+    assert not game.saved
+
+
+async def test_a_folder_that_cannot_be_made_costs_the_saving_only(tmp_path: Path) -> None:
+    tmp_path.joinpath("file").touch()
+    games = Games(tmp_path / "file" / "data")
+    assert games.saved() is None
+    assert games.finished() == []
+    game = games.start(FRIENDS, 0.0)
+    await finish(game.session)
+    assert "cannot be used" in str(game.session.link.trouble)
+    assert verify(game.record()).game.result is not None
+    games.leave(game)
+
+
 async def test_a_full_disk_costs_the_saving_and_not_the_game(
     games: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -204,8 +227,9 @@ async def test_a_full_disk_costs_the_saving_and_not_the_game(
         raise StoreError("Nothing can be saved in “{path}”.", path="x")
 
     monkeypatch.setattr(type(games.store()), "append", full)
+    assert game.saved
     await step(game, act.DRAW)
-    assert game.session.link.trouble is not None
+    assert not game.saved
     await step(game, act.DISCARD)  # and on
     games.leave(game)
 

@@ -117,6 +117,22 @@ async def test_a_game_left_with_q_is_released_and_can_be_continued(home: Path) -
         assert isinstance(app.screen, TableScreen)
 
 
+@pytest.fixture
+def damaged(home: Path) -> Path:
+    home.mkdir()
+    path = home / "games.sqlite"
+    path.write_bytes(b"not a database" * 100)
+    return path
+
+
+async def test_leaving_a_game_that_cannot_be_saved_says_so(damaged: Path) -> None:
+    app = RackoApp(still(), Play(FRIENDS))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "ctrl+c")
+        assert isinstance(app.screen, LeaveScreen)
+        assert "It cannot be saved" in shown(app)
+
+
 async def test_a_game_that_is_open_elsewhere_is_not_offered(home: Path) -> None:
     other = Games(home)
     game = other.start(FRIENDS, 0.0)
