@@ -37,18 +37,20 @@ class TableDraft(Draft):
 
     @classmethod
     def beginning(cls, remembered: dict[str, object], bot_pause: float) -> TableDraft:
-        """What the form begins with: you and an open chair, and the rules of the last game."""
+        """What the form begins with: the rules of the last game, you, and open chairs.
+
+        Bots stay where friends played beside them.
+        """
         draft = cls.from_plain(remembered) if remembered else cls.fresh()
         assert isinstance(draft, TableDraft)
         draft.options = replace(draft.options, bot_pause=bot_pause)
-        mine = [place for place in draft.places if place.kind == YOU]
-        draft.places[0].kind = YOU
-        for place in draft.places[1:]:
-            place.kind = FRIEND if place in mine or not mine else place.kind
-        if not any(place.kind == FRIEND for place in draft.places[: draft.players]):
-            draft.places[1].kind = FRIEND
-        for place in draft.places:
-            place.name = "" if place.kind == FRIEND else place.name
+        mixed = any(place.kind == FRIEND for place in draft.places[: draft.players])
+        first, *others = draft.places
+        if first.kind != YOU:
+            first.kind, first.name = YOU, ""
+        for place in others:
+            if place.kind in (YOU, FRIEND) or not mixed:
+                place.kind, place.name = FRIEND, ""
         return draft
 
     @classmethod

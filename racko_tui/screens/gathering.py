@@ -89,7 +89,7 @@ class GatheringScreen(RackoScreen[None]):
                 yield Told(id="told")
             with VerticalScroll(id="beside", can_focus=False):
                 yield Static(id="rules", markup=False)
-        yield TalkLine(id="talk")
+        yield TalkLine("c")
         yield Static(id="said", markup=False)
         yield Hints([], id="hints")
 
@@ -324,6 +324,10 @@ class GatheringScreen(RackoScreen[None]):
         await self.racko.online.leave()
 
     # Talk
+
+    def on_key(self, event: events.Key) -> None:
+        """What is typed for the others means nothing to the table."""
+        self.query_one(TalkLine).catch(event)
 
     def action_talk(self) -> None:
         """Open the line."""

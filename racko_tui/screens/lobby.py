@@ -257,7 +257,8 @@ def state_in_words(listed: Listed) -> str:
     info = listed.info
     if info.stage is Stage.GATHERING:
         chairs = sum(chair.kind is Kind.OPEN for chair in info.chairs)
-        words = [ngettext("{count} chair free", "{count} chairs free", chairs).format(count=chairs)]
+        free = ngettext("{count} chair free", "{count} chairs free", chairs).format(count=chairs)
+        words = [free if chairs else _("about to start")]
     else:
         words = [_("playing") if info.stage is Stage.PLAYING else _("game over")]
     if listed.locked:

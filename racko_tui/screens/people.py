@@ -20,7 +20,6 @@ from racko_core.seating import (
     Input,
     Kind,
     Pause,
-    Stage,
     Stand,
 )
 from racko_tui.company import Company
@@ -96,8 +95,7 @@ class PeopleScreen(ModalScreen[None]):
                 if info.chairs[self._marked].kind is Kind.HUMAN:
                     hints.append(("o", _("hand over")))
             hints.append(("w", _("spectators")))
-            if info.stage is Stage.FINISHED:
-                hints.append(("e", _("rules")))
+            hints.append(("e", _("rules")))
         return [*hints, ("Esc", _("back"))]
 
     @property
@@ -160,6 +158,9 @@ class PeopleScreen(ModalScreen[None]):
         """Other rules for the next game."""
         from racko_tui.screens.new_table import ChangeTableScreen
 
+        if not self.company.owner:
+            self._say(_("Only whoever runs the table can change its rules."))
+            return
         self.app.push_screen(ChangeTableScreen(self.company.info, self._change))
 
     async def _change(self, change: Configure) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from textual import work
+from textual import events, work
 from textual.app import ComposeResult
 from textual.types import CSSPathType
 
 from racko_core.errors import RackoError
 from racko_core.seating import Say
 from racko_net.session import Update
+from racko_tui import keys
 from racko_tui.company import Company
 from racko_tui.i18n import _, sentence
 from racko_tui.presence import presence
@@ -38,7 +39,8 @@ class SharedTableScreen(TableScreen):
 
     def compose(self) -> ComposeResult:  # noqa: D102
         yield from super().compose()
-        yield TalkLine(id="talk")
+        bound = keys.of_screen(type(self), self.racko.settings.keys)
+        yield TalkLine(next(each.keys for each in bound if each.id == "table.chat"))
 
     def on_mount(self) -> None:
         """Tell how time goes by for who is away."""
@@ -58,6 +60,10 @@ class SharedTableScreen(TableScreen):
             self.say(_("Spectators see every rack from now on."), "warning")
 
     # Talk
+
+    def on_key(self, event: events.Key) -> None:
+        """What is typed for the others means nothing to the table."""
+        self.query_one(TalkLine).catch(event)
 
     def action_chat(self) -> None:
         """Open the line for a few words to the others."""

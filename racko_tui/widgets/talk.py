@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -20,6 +21,7 @@ from racko_tui.talk import PHRASES
 
 _USUAL: Final = 24
 """Rows from which there is room for all phrases."""
+_HEARD: Final = 50
 
 
 class TalkLine(Vertical):
@@ -43,14 +45,14 @@ class TalkLine(Vertical):
     class Shut(Message):
         """Nothing is to be said after all."""
 
+    def __init__(self, keys: str) -> None:
+        """`keys`: what opens the line, as Textual writes it, with commas between."""
+        super().__init__(id="talk")
+        self._opens = keys.split(",")
+
     def compose(self) -> ComposeResult:  # noqa: D102
         yield Static(id="phrases")
-        yield _Line(
-            compact=True,
-            max_length=MAX_CHAT,
-            placeholder=_("say something, or press 1 to 9"),
-            id="line",
-        )
+        yield _Line()
 
     def on_resize(self, event: events.Resize) -> None:
         """As many phrases as there is room for."""
@@ -61,7 +63,28 @@ class TalkLine(Vertical):
     def open(self) -> None:
         """Begin to type."""
         self.display = True
-        self.query_one(_Line).focus()
+        self.screen.set_focus(self.query_one(_Line))
+
+    def catch(self, event: events.Key) -> bool:
+        """Whether a key that the screen was given is for the line; then it is taken.
+
+        The screen asks before it does anything else: whoever types fast, or over a slow line, has
+        typed the first words before the line has the focus.
+        """
+        line = self.query_one(_Line)
+        if not self.display:
+            if event.key in self._opens:
+                self.open()
+            else:
+                return False
+        elif event in line.heard:
+            return False
+        else:
+            again = events.Key(event.key, event.character).set_sender(self.app)
+            line._forward_event(again)  # as the application does for the widget with the focus
+        event.stop()
+        event.prevent_default()
+        return True
 
     def shut(self) -> None:
         """Be gone, with nothing left in the line."""
@@ -83,8 +106,19 @@ class TalkLine(Vertical):
 
 
 class _Line(Input):
+    def __init__(self) -> None:
+        super().__init__(
+            compact=True,
+            max_length=MAX_CHAT,
+            placeholder=_("say something, or press 1 to 9"),
+            id="line",
+        )
+        self.heard: deque[events.Key] = deque(maxlen=_HEARD)
+        """The keys that came here; the screen gets what is left over."""
+
     def on_key(self, event: events.Key) -> None:
-        """A digit in the empty line says a phrase; no key means anything to the table."""
+        """A digit in the empty line says a phrase."""
+        self.heard.append(event)
         if not self.value and event.character in tuple("123456789"):
             event.stop()
             event.prevent_default()
