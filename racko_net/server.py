@@ -48,6 +48,8 @@ _log = logging.getLogger(__name__)
 
 _SWEEP: Final = 1.0
 """Seconds between two looks at every connection."""
+_TIDY: Final = 10.0
+"""Seconds between two times that the disk catches up."""
 _SHOUT_EVERY: Final = 0.02
 """Seconds in which what watchers hear is gathered."""
 _SHOUT_AT_ONCE: Final = 8
@@ -164,7 +166,7 @@ class Server:
                 ssl_shutdown_timeout=1.0 if context else None,
             )
             self._listeners.append(listener)
-        self._tasks.append(asyncio.create_task(self._sweep()))
+        self._tasks += [asyncio.create_task(self._sweep()), asyncio.create_task(self._tidy())]
         if config.discovery:
             self._tasks.append(asyncio.create_task(self._advertise(context is not None)))
         self.soon()
@@ -347,6 +349,13 @@ class Server:
         while True:
             await asyncio.sleep(_SWEEP)
             self.sweep()
+
+    async def _tidy(self) -> None:
+        """Let the disk catch up beside the play, not in the middle of it."""
+        while True:
+            await asyncio.sleep(_TIDY)
+            with contextlib.suppress(RackoError):  # the players are told of a disk that fails
+                await asyncio.to_thread(self.lobby.store.tidy)
 
     def sweep(self) -> None:
         """Look at the clock for every connection."""

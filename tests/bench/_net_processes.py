@@ -1,4 +1,4 @@
-"""The processes that the benchmark of the network measures: `python -m ... serve|echo|watch`.
+"""Processes for the benchmark of the network: `python -m ... serve|echo|partner|watch`.
 
 Each prints a line when it is ready, and ends when it is told to.
 """
@@ -116,6 +116,35 @@ async def watch(port: int, code: str, count: int) -> None:
     await asyncio.gather(*tasks)
 
 
+async def partner(port: int, code: str) -> None:
+    """The other player of a table: draws, discards, and is ready."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    frames, number, seq = FrameReader(), 0, 0
+
+    def send(**message: object) -> None:
+        writer.write(frame(msgpack.packb(message)))
+
+    send(type="hello", versions=[1], name="Partner")
+    send(type="join", id="j", table=code)
+    while data := await reader.read(1 << 16):
+        for payload in frames.feed(data):
+            message = msgpack.unpackb(payload)
+            position = message.get("position")
+            seq = message.get("seq", seq)
+            if message["type"] == "seated":
+                print("seated", flush=True)
+            elif message["type"] == "ping":
+                send(type="pong", n=message["n"])
+            elif position and position["phase"] == "deal":
+                number += 1
+                send(type="ask", id=f"r{number}", input={"input": "ready", "seat": 1})
+            elif position and position["turn"] == 1:
+                number += 1
+                action = "x" if position["phase"] == "drawn" else "d"
+                given = {"input": "do", "seat": 1, "action": action}
+                send(type="ask", id=f"r{number}", input=given, seq=seq)
+
+
 if __name__ == "__main__":
     many_files()
     match sys.argv[1:]:
@@ -123,5 +152,7 @@ if __name__ == "__main__":
             run_server()
         case ["echo"]:
             asyncio.run(echo())
+        case ["partner", port, code]:
+            asyncio.run(partner(int(port), code))
         case ["watch", port, code, count]:
             asyncio.run(watch(int(port), code, int(count)))
