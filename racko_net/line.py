@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import ssl
 from collections.abc import Callable
@@ -217,9 +218,16 @@ async def dial(
         raise LinkError(
             N_("“{address}” cannot be reached ({reason})."),
             address=address,
-            reason=getattr(error, "strerror", None) or error,
+            reason=_reason(error),
         ) from error
     finally:
         if not line.welcomed.done() or line.welcomed.cancelled() or line.welcomed.exception():
             line.welcomed.cancel()
             line.close()
+
+
+def _reason(error: OSError | UnicodeError) -> str:
+    """What the system says, without the address, which the sentence names already."""
+    if isinstance(error, OSError) and error.errno is not None and error.errno > 0:
+        return os.strerror(error.errno)
+    return str(getattr(error, "strerror", None) or error)

@@ -64,10 +64,11 @@ class JoinScreen(RackoScreen[None]):
                 text=wish.address,
                 length=100,
                 placeholder=_("such as 192.168.1.5, or a name"),
+                gap=True,
             ),
             Row("name", _("Your name"), text=wish.name, length=MAX_NAME),
             Row("tls", _("Encrypted"), yes_no(), value="yes" if wish.tls else "no"),
-            Row("go", _("Go there"), button=True),
+            Row("go", _("Go there"), button=True, gap=True),
         ]
 
     def on_mount(self) -> None:

@@ -47,7 +47,11 @@ class SharedTableScreen(TableScreen):
         self.set_interval(1.0, self.paint)
 
     def people(self) -> Sequence[Span]:
-        """What somebody has just said, and who is not here."""
+        """What somebody has just said, and who is not here; or that one is not there oneself."""
+        if not self.link.up:
+            if self.company.me is None:
+                return [(_("Trying to come back, again and again."), "warning")]
+            return [(_("Trying to come back, again and again; your seat is kept."), "warning")]
         told = presence(self.info, self.decision.view, self.me, self.session.clock())
         newest = self.company.newest
         return told if newest is None else [(line(newest), "accent"), *told]

@@ -445,6 +445,7 @@ class TableScreen(RackoScreen[None]):
                 in_flight=self._in_flight,
                 left=left,
                 memory_aid=self.racko.settings.memory_aid,
+                connected=link.up,
                 people=self.people(),
             )
         )

@@ -17,6 +17,7 @@ from racko_core.view import View
 from racko_tui import staging
 from racko_tui.decision import Decision
 from racko_tui.glyphs import glyphs
+from racko_tui.i18n import _
 from racko_tui.motion import Flight, Landing
 from racko_tui.narration import Narrator
 from racko_tui.scores import Scorecard
@@ -63,6 +64,8 @@ class Scene:
     left: float | None
     """Seconds left for the turn; None without a clock."""
     memory_aid: bool
+    connected: bool
+    """Whether what is asked now reaches the table."""
     people: Sequence[Span] | None
     """What there is to know about the others at the table; None where nobody else reads a screen
     of their own."""
@@ -143,7 +146,9 @@ class Board(Vertical):
         self.query_one("#decision", Words).show(
             staging.decision_words(view, info, decision, whose, scene.key_names)
         )
-        self.query_one(Heading).show("RACK-O", *staging.heading(view, info, whose, scene.left))
+        left, right = staging.heading(view, info, whose, scene.left)
+        right = right if scene.connected else _("not connected")
+        self.query_one(Heading).show("RACK-O", left, right)
         self.query_one(KeyBar).show(
             staging.keys(view, decision, scene.key_names, chat=scene.people is not None)
         )
