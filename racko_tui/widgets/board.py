@@ -28,7 +28,7 @@ from racko_tui.widgets.piles import Piles
 from racko_tui.widgets.plot import Plot
 from racko_tui.widgets.rack import Rack
 from racko_tui.widgets.sheet import Sheet
-from racko_tui.widgets.speech import Told, Words
+from racko_tui.widgets.speech import Told, Words, broken
 
 _NORMAL: Final = 80
 """Columns from which opponents' racks have space around their labels."""
@@ -156,11 +156,11 @@ class Board(Vertical):
             self._show_scores(Scorecard.of_view(view, info))
 
     def _show_people(self, told: Sequence[Span]) -> None:
-        """As many lines as there are things to tell, but no more than there is room for."""
+        """As many lines as it takes, but no more than there is room for."""
         people = self.query_one("#people", Words)
         most = 1 if self.size.height < _USUAL else _PEOPLE
         people.display = bool(told)
-        people.styles.height = min(len(told), most)
+        people.styles.height = min(len(broken(told, self.query_one("#main").size.width - 2)), most)
         people.show(told)
 
     def _show_scores(self, card: Scorecard) -> None:
