@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import ssl
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textual.screen import Screen
 
 from racko_core.errors import RackoError
+from racko_net.client import Host, connect
 from racko_net.line import Address
-from racko_tui import i18n
+from racko_net.tokens import Tokens
+from racko_tui import i18n, screens
 from racko_tui.app import RackoApp
 from racko_tui.joining import Join
 from racko_tui.online import Online
@@ -21,9 +25,9 @@ from racko_tui.ssh.players import Player, player
 from racko_tui.ssh.reception import ReceptionScreen
 from racko_tui.ssh.visit import Visit
 
-if TYPE_CHECKING:
-    from racko_net.client import Host
-    from racko_net.tokens import Tokens
+# At home a screen is imported when it is opened; here nobody is to wait for what many will open.
+for _module in pkgutil.iter_modules(screens.__path__):
+    importlib.import_module(f"{screens.__name__}.{_module.name}")
 
 
 def build(visit: Visit) -> HostedApp:
@@ -101,8 +105,6 @@ class _JoinHere(Join):
     """Joining the server whose process started ours."""
 
     async def connect(self, tokens: Tokens | None = None) -> Host:
-        from racko_net.client import connect
-
         return await connect(
             self.address,
             name=self.name,

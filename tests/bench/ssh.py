@@ -1,0 +1,261 @@
+"""How the SSH host carries players: keys, memory, first paint, coming and going.
+
+    python -m tests.bench.ssh [--quick] [--players N] [--seconds N]
+
+The host (two workers beside a game server) and the players (asyncssh) run in processes of their
+own; every player sits at a table of the real application. Aims: with 100 players at one key a
+second, from key to screen 5 ms p50 and 25 ms p99; 1.2 MB a session on top of the worker; 80 ms
+from the open channel to the first paint while nobody else plays; memory flat while 1,000 come and
+go. The baseline runs the same application in a process for each session.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median, quantiles
+from time import perf_counter
+
+import asyncssh
+
+from tests.tui.ssh.terminals import Answers
+
+PATIENCE = 60.0
+STATUS = Path("/proc/self/status")
+TO_A_TABLE = (
+    ("new table", "n"),
+    ("Open the table", "\x1b[B\x1b[B\x1b[C\x1b[F\r"),
+    ("Everyone is ready", "s"),
+    ("Your turn", ""),
+)
+"""What the screen shows, and the keys that follow, up to one's turn against a bot."""
+
+
+@dataclass
+class Scale:
+    players: int = 100
+    seconds: float = 20.0
+    paints: int = 15
+    crowd: int = 1000
+    baseline: int = 12
+
+
+QUICK = Scale(players=4, seconds=1.0, paints=2, crowd=12, baseline=2)
+
+
+@dataclass
+class Host:
+    """A host in a process of its own."""
+
+    port: int
+    seconds: float
+    """From nothing to the last worker being ready."""
+    workers: list[int]
+
+    @property
+    def memory(self) -> float:
+        """MB of all workers; 0 where the system does not say."""
+        total = 0
+        for pid in self.workers if STATUS.exists() else ():
+            for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+                if line.startswith("VmRSS"):
+                    total += int(line.split()[1])
+        return total / 1024
+
+
+@contextmanager
+def running(workers: int, per_worker: int) -> Iterator[Host]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.bench._ssh_host", str(workers), str(per_worker)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        port, seconds, *pids = process.stdout.readline().split()
+        yield Host(int(port), float(seconds), [int(pid) for pid in pids])
+    finally:
+        process.stdin.close()
+        process.wait()
+
+
+class Player(asyncssh.SSHClientSession[bytes]):
+    """A player that looks at nothing but when bytes come."""
+
+    def __init__(self) -> None:
+        self.seen = b""
+        self.painted = 0.0
+        self.came = asyncio.Event()
+        self.last = 0.0
+
+    def data_received(self, data: bytes, datatype: int | None) -> None:
+        self.last = perf_counter()
+        self.seen += data
+        if not self.painted and b"\x1b[1;1H" in self.seen:  # every paint starts at a corner
+            self.painted = self.last
+        self.came.set()
+
+    async def until(self, text: str) -> None:
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while text.encode() not in self.seen:
+                    self.came.clear()
+                    await self.came.wait()
+        except TimeoutError:
+            raise TimeoutError(f"{text!r} never came; instead: {self.seen[-300:]!r}") from None
+
+    @classmethod
+    async def arrive(cls, port: int, name: str) -> Player:
+        connection = await asyncssh.connect(
+            "127.0.0.1",
+            port,
+            username=name,
+            client_keys=None,
+            known_hosts=None,
+            config=None,
+            agent_path=None,
+            client_factory=Answers,
+        )
+        opened = perf_counter()
+        channel, player = await connection.create_session(
+            cls, term_type="xterm-256color", term_size=(80, 24), encoding=None
+        )
+        player.connection, player.channel, player.opened = connection, channel, opened
+        return player
+
+    async def sit_down(self) -> None:
+        for shown, keys in TO_A_TABLE:
+            await self.until(shown)
+            self.seen = b""
+            self.channel.write(keys.encode())
+
+    async def press(self, key: bytes) -> float:
+        """Seconds from the key to the screen."""
+        self.came.clear()
+        pressed = perf_counter()
+        self.channel.write(key)
+        async with asyncio.timeout(PATIENCE):
+            await self.came.wait()
+        self.seen = b""
+        return self.last - pressed
+
+    async def leave(self) -> None:
+        self.connection.abort()
+        await self.connection.wait_closed()
+
+
+async def first_paints(host: Host, count: int) -> tuple[float, float]:
+    """Seconds from the open channel to the first paint, and to the tables; medians."""
+    paints, tables = [], []
+    for number in range(count + 2):
+        player = await Player.arrive(host.port, f"p{number}")
+        await player.until("new table")
+        if number >= 2:  # the first at each worker finds nothing ready
+            paints.append(player.painted - player.opened)
+            tables.append(player.last - player.opened)
+        await player.leave()
+    return median(paints), median(tables)
+
+
+async def players(host: Host, scale: Scale) -> tuple[list[float], float]:
+    """Seconds from key to screen of all, and MB a session."""
+    before = host.memory
+    everybody = []
+    for number in range(scale.players):
+        player = await Player.arrive(host.port, f"p{number}")
+        await player.sit_down()
+        await player.press(b"\x1b[F\x1b[A")  # off the ends: from here every step shows
+        everybody.append(player)
+    await asyncio.sleep(1.0)  # for the bots' last words
+    each = (host.memory - before) / scale.players
+
+    async def play(player: Player, offset: float) -> list[float]:
+        times = []
+        start = perf_counter() + offset
+        for beat in range(max(2, round(scale.seconds))):
+            await asyncio.sleep(max(0.0, start + beat - perf_counter()))
+            times.append(await player.press(b"\x1b[B" if beat % 2 else b"\x1b[A"))
+        return times
+
+    found = await asyncio.gather(
+        *(play(player, number / scale.players) for number, player in enumerate(everybody))
+    )
+    for player in everybody:
+        await player.leave()
+    return [seconds for times in found for seconds in times], each
+
+
+async def crowd(host: Host, count: int) -> tuple[float, float]:
+    """MB of the host when a fifth has come and gone, and at the end."""
+    warm = 0.0
+    for number in range(count):
+        player = await Player.arrive(host.port, f"p{number}")
+        await player.until("new table")
+        await player.leave()
+        if number == count // 5:
+            warm = host.memory
+    return warm, host.memory
+
+
+def show(name: str, figure: str, aim: str = "") -> None:
+    print(f"{name:46}{figure:>24}   {aim}", flush=True)
+
+
+def in_milliseconds(times: list[float]) -> str:
+    cuts = quantiles(times, n=100) if len(times) > 1 else times * 99
+    return f"{cuts[49] * 1000:.1f} / {cuts[98] * 1000:.1f} ms"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="only show that it runs")
+    parser.add_argument("--players", type=int)
+    parser.add_argument("--seconds", type=float, help="of playing")
+    given = parser.parse_args(arguments)
+    scale = QUICK if given.quick else Scale()
+    scale.players = given.players or scale.players
+    scale.seconds = given.seconds or scale.seconds
+    asyncssh.set_log_level("ERROR")
+
+    with running(2, scale.players) as host:
+        paint, tables = asyncio.run(first_paints(host, scale.paints))
+        show("open channel to first paint, idle", f"{paint * 1000:.0f} ms", "aim 80")
+        show("and to the tables", f"{tables * 1000:.0f} ms")
+        empty = host.memory / 2
+        times, each = asyncio.run(players(host, scale))
+        show(
+            f"key to screen p50 / p99, {scale.players} players",
+            in_milliseconds(times),
+            "aim 5 / 25",
+        )
+        show("a session, on top of the worker", f"{each:.2f} MB", "aim 1.2")
+        show("an empty worker", f"{empty:.1f} MB")
+    with running(2, scale.players) as host:
+        warm, end = asyncio.run(crowd(host, scale.crowd))
+        show(
+            f"{scale.crowd:,} come and go, after a fifth -> at the end",
+            f"{warm:.1f} -> {end:.1f} MB",
+            "aim flat",
+        )
+    alone = Scale(players=scale.baseline, seconds=scale.seconds)
+    with running(scale.baseline, 1) as host:
+        start = host.seconds / scale.baseline
+        paint, _ = asyncio.run(first_paints(host, scale.paints))
+        show("baseline, a process each: first paint", f"{(start + paint) * 1000:.0f} ms")
+        before = host.memory / scale.baseline
+        times, each = asyncio.run(players(host, alone))
+        show(f"baseline: key to screen, {scale.baseline} players", in_milliseconds(times))
+        show("baseline: a session", f"{before + each:.1f} MB")
+
+
+if __name__ == "__main__":
+    main()
