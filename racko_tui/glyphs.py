@@ -38,7 +38,7 @@ class Glyphs:
     scores: str
     """Marks a card that scores now."""
     breaks: str
-    """Marks a card that breaks the order."""
+    """Marks a card that is out of place."""
     run: str
     """Marks a card of the longest run."""
     rule: str

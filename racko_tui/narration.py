@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 
 from racko_core.actions import Action, Discard, Draw, GoOut, Place, PlayOn, Take
@@ -18,12 +17,13 @@ from racko_core.events import (
     RoundStarted,
     TurnStarted,
 )
-from racko_core.rack import breaks, longest_run, prefix
-from racko_core.rules import Rules, Seat, label
+from racko_core.rack import is_in_order, prefix
+from racko_core.rules import Card, Rules, Seat, label
 from racko_core.seating import News, Remark, Said
 from racko_core.view import View
 from racko_tui import talk
 from racko_tui.i18n import _, ngettext
+from racko_tui.order import strays
 
 
 class Narrator:
@@ -185,18 +185,18 @@ class Narrator:
         return text.format(name=news.name)
 
 
-def outcome_of(before: Sequence[int], after: Sequence[int]) -> str:
-    """What a change does to a rack, in a few words."""
+def outcome_of(before: Sequence[Card], after: Sequence[Card], highest: Card) -> str:
+    """What a change does to a rack, in a few words; `highest` is the deck's highest card."""
+    if is_in_order(after) and not is_in_order(before):
+        return _("All ten are in order then.")
+    words = []
+    were, are = len(strays(before, highest)), len(strays(after, highest))
+    if were != are:
+        words.append(_("Out of place: {was}, then {now}.").format(was=were, now=are))
     was, now = prefix(before), prefix(after)
     if now != was:
-        return _("In order from the front: {was}, then {now}.").format(was=was, now=now)
-    were, are = len(breaks(before)), len(breaks(after))
-    if were != are:
-        return _("Breaks in the order: {were}, then {are}.").format(were=were, are=are)
-    run, longer = longest_run(before)[1], longest_run(after)[1]
-    if run != longer and max(run, longer) > 1:
-        return _("Longest run: {was}, then {now}.").format(was=run, now=longer)
-    return _("As many in order as before.")
+        words.append(_("In order from the front: {was}, then {now}.").format(was=was, now=now))
+    return " ".join(words) or _("As many are out of place as before.")
 
 
 def advice(view: View, action: Action) -> str:
@@ -245,20 +245,9 @@ def _why(view: View, slot: int, card: int) -> str:
         if slot == len(after):
             return _("It fits behind {front}.").format(front=front)
         return _("It fits between {front} and {back}.").format(front=front, back=back)
-    chain = _chain(after)
-    if chain > _chain(rack):
+    are = len(strays(after, view.rules.cards))
+    if are < len(strays(rack, view.rules.cards)):
         return ngettext(
-            "Then {count} card rises from front to back.",
-            "Then {count} cards rise from front to back.",
-            chain,
-        ).format(count=chain)
+            "Then {count} card is out of place.", "Then {count} cards are out of place.", are
+        ).format(count=are)
     return _("It leaves more room for the cards to come.")
-
-
-def _chain(rack: Sequence[int]) -> int:
-    """How many cards could stay where they are in a rack in order."""
-    tails: list[int] = []
-    for card in rack:
-        place = bisect_left(tails, card)
-        tails[place : place + 1] = [card]
-    return len(tails)

@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import Final
 
 from racko_core import actions as act
-from racko_core.rack import ascents, breaks, is_racko, longest_run, prefix
-from racko_core.rules import POINTS_PER_CARD, SLOTS, Card, Rules, Seat, Slot, label
+from racko_core.rack import breaks, is_racko, longest_run, points_without_going_out, prefix
+from racko_core.rules import SLOTS, Card, Rules, Seat, Slot, label
 from racko_core.seating import Kind, TableInfo
 from racko_core.view import Phase, View
 from racko_tui.decision import CHOOSING, Decision, Step
@@ -19,6 +19,7 @@ from racko_tui.glyphs import Glyphs
 from racko_tui.i18n import _, ngettext
 from racko_tui.motion import Landing
 from racko_tui.narration import outcome_of
+from racko_tui.order import strays
 from racko_tui.widgets.key_bar import Key
 from racko_tui.widgets.picture import Line, Span
 from racko_tui.widgets.piles import PilesState
@@ -71,26 +72,18 @@ def run_slots(rack: Sequence[Card], rules: Rules) -> frozenset[Slot]:
 
 def rack_notes(rack: Sequence[Card], rules: Rules, glyphs: Glyphs) -> Line:
     """What the marks beside a rack add up to."""
-    if rules.scoring == "prefix":
-        count = prefix(rack)
-        text = ngettext("{count} in order", "{count} in order", count)
-    else:
-        count = ascents(rack)
-        text = ngettext("{count} rising", "{count} rising", count)
-    points = _("{points} points").format(points=POINTS_PER_CARD * count)
-    notes: Line = [
-        (f"{glyphs.scores} ", "strong"),
-        (_("{what}: {points}").format(what=text.format(count=count), points=points), "quiet"),
-    ]
     if is_racko(rack, rules):
         return [("RACK-O", "accent")]
-    if rules.bonus or rules.min_run:
-        run = longest_run(rack)[1]
-        if run > 1:
-            notes += [
-                (f"  {glyphs.run} ", "strong"),
-                (ngettext("run of {count}", "run of {count}", run).format(count=run), "quiet"),
-            ]
+    points = _("{points} points").format(points=points_without_going_out(rack, rules))
+    notes: Line = [(f"{glyphs.scores} ", "strong"), (points, "quiet")]
+    wrong = len(strays(rack, rules.cards))
+    if wrong:
+        text = ngettext("{count} out of place", "{count} out of place", wrong)
+        notes += [(f"  {glyphs.breaks} ", "warning"), (text.format(count=wrong), "quiet")]
+    run = len(run_slots(rack, rules))
+    if run:
+        text = ngettext("run of {count}", "run of {count}", run)
+        notes += [(f"  {glyphs.run} ", "strong"), (text.format(count=run), "quiet")]
     return notes
 
 
@@ -150,7 +143,7 @@ def rack_state(
         hint=hint if mine else None,
         landing=landing,
         scoring=scoring_slots(rack, rules),
-        breaks=frozenset(breaks(rack)),
+        breaks=strays(rack, rules.cards),
         run=run_slots(rack, rules),
     )
 
@@ -231,7 +224,7 @@ def decision_words(
 
 def _preview(decision: Decision) -> list[Span]:
     rack, after, slot, card = decision.rack, decision.after, decision.slot, decision.card
-    if rack is None or slot is None:
+    if rack is None or slot is None or decision.view is None:
         return []
     if after is None:
         return [
@@ -247,7 +240,7 @@ def _preview(decision: Decision) -> list[Span]:
             text.format(card=card, slot=label(slot), out=rack[slot - 1]),
             "strong" if decision.step in CHOOSING else "text",
         ),
-        (outcome_of(rack, after), "quiet"),
+        (outcome_of(rack, after, decision.view.rules.cards), "quiet"),
     ]
 
 

@@ -58,6 +58,7 @@ class RackState:
     """The slot that was changed last."""
     scoring: frozenset[Slot] = frozenset()
     breaks: frozenset[Slot] = frozenset()
+    """The slots to mark as wrong."""
     run: frozenset[Slot] = frozenset()
 
 
@@ -127,7 +128,7 @@ class Rack(Picture):
         """Cells for the labels, for the cards, and for the marks."""
         inner = max(0, self._wide - _FRAME)
         if self.state.mine:
-            gutter, marks = 6, 4
+            gutter, marks = 6, 5
         else:
             gutter, marks = (4, 2) if inner >= _ROOMY else (2, 1)
         return gutter, max(self._tab, inner - gutter - marks), marks
@@ -166,7 +167,10 @@ class Rack(Picture):
         notes: Line = []
         if self.state.notes:
             blank = (" ", "text") if width - _FRAME >= _ROOMY else ("", "text")
-            notes = _cut([blank, *self.state.notes, blank], room)
+            notes = [blank, *self.state.notes, blank]
+            while _cells(notes) > room and len(notes) > 4:
+                notes = [*notes[:-3], blank]  # the last mark and what it means
+            notes = _cut(notes, room)
         fill = room - _cells(notes)
         return [(low_left + joint, style), *notes, (line * fill + joint + low_right, style)]
 
@@ -223,10 +227,10 @@ class Rack(Picture):
                 (glyphs.last if slot == state.last else " ", "accent"),
                 (" " * (width - 1), "text"),
             ]
-        run = (f" {glyphs.run}" if slot in state.run else "  ", "strong")
-        if slot in state.breaks:
-            return [run, (f"{glyphs.breaks} ", "warning")]
-        return [run, (f"{glyphs.scores} " if slot in state.scoring else "  ", "strong")]
+        run = glyphs.run if slot in state.run else " "
+        wrong = glyphs.breaks if slot in state.breaks else " "
+        scores = glyphs.scores if slot in state.scoring else " "
+        return [(f" {run}", "strong"), (wrong, "warning"), (f"{scores} ", "strong")]
 
     def _edge(self, slot: Slot, track: int, *, under: bool) -> Line:
         """The upper edge of the card in a slot, with a tick where its number would be in a rack

@@ -86,7 +86,7 @@ async def test_what_breaks_the_order_and_what_scores_is_marked_without_colour() 
     by_slot = {slot: lines[11 - slot].rstrip("|").rstrip() for slot in range(1, 11)}
     assert by_slot[4].endswith("x")
     assert [slot for slot in by_slot if lines[11 - slot][-3] == "|"] == [1, 2, 3]
-    assert [slot for slot in by_slot if lines[11 - slot][-4] == "="] == [2, 3]
+    assert [slot for slot in by_slot if lines[11 - slot][-5] == "="] == [2, 3]
 
 
 async def test_the_preview_shows_what_would_come_and_what_would_go() -> None:
