@@ -61,6 +61,10 @@ class Terminal:
         self.child.kill(signal.SIGKILL)
         self.child.wait()
 
+    def drop(self) -> None:
+        """As when an SSH connection breaks: the terminal is gone, and nobody says goodbye."""
+        self.child.ptyproc.fileobj.close()
+
     def close(self) -> None:
         """Whatever becomes of the program."""
         if self.child.isalive():

@@ -186,3 +186,137 @@ def test_four_terminals_play_a_game_through_a_cut_line_and_a_killed_host(
     room.until(lambda: len({each.text for each in terminals}) == 1, "the same scorecard everywhere")
     assert re.search(r"Ana .*Bo .*Cy .*Robby", ana.text)
     assert re.search(r"^ *2 .*Robby, turn", ana.text, re.MULTILINE), ana.text
+
+    # The same people play again; nobody has to wait for who only watches.
+    for each in terminals:
+        each.press(ENTER)
+        room.see(each, "Rematch")
+    for each in (ana, bo, cy):
+        each.press("r")
+    for each in terminals:
+        room.see(each, "round 1", "to 80")
+
+
+@pytest.fixture
+def server(room: Room, home: Path) -> tuple[Terminal, str]:
+    """A `racko serve`, and its address."""
+    terminal = room.open(home / "server", "serve", "--host", "127.0.0.1", "--port", "0",
+                         "--no-discovery")  # fmt: skip
+    room.see(terminal, "Ctrl+C stops")
+    found = re.search(r"racko join (\S+)", terminal.text)
+    assert found is not None
+    return terminal, found[1]
+
+
+def started(room: Room, home: Path, address: str) -> tuple[Terminal, Terminal, str]:
+    """Ana and Bo at a table where a game has begun, and the table's code."""
+    for name in ("Ana", "Bo"):
+        settle(home, name, 1)
+    ana = room.open(home / "Ana", "join", address)
+    room.see(ana, "New table")
+    ana.press("n")
+    room.see(ana, "Seat 4")
+    ana.press(ENTER)
+    room.see(ana, "Others type", "Robby")
+    found = re.search(r"--table (\w+)", ana.text)
+    assert found is not None
+    bo = room.open(home / "Bo", "join", address, "--table", found[1])
+    room.see(bo, "not ready yet")
+    ana.press("f")
+    room.gone(ana, "free ")
+    ana.press("s")
+    for each in (ana, bo):
+        room.see(each, "round 1")
+    return ana, bo, found[1]
+
+
+def rack(terminal: Terminal) -> list[str]:
+    """The player's own cards, the front one last."""
+    rows = [line.partition("││")[0] for line in terminal.screen.display[2:12]]
+    cards = [re.findall(r"\d+", row)[-1] for row in rows]
+    assert len(set(cards)) == 10, cards
+    return cards
+
+
+def test_a_dropped_line_leaves_no_process_and_the_seat_is_taken_back(
+    room: Room, home: Path, server: tuple[Terminal, str]
+) -> None:
+    ana, bo, _code = started(room, home, server[1])
+    cards = rack(bo)
+    bo.drop()
+    room.terminals.remove(bo)
+    room.see(ana, "Bo is away")
+    room.until(lambda: not bo.child.isalive(), "the end of the program")
+
+    again = room.open(home / "Bo", "join", server[1])
+    room.see(again, "your seat")
+    again.press(ENTER)
+    room.see(again, "round 1")
+    room.gone(ana, "Bo is away;")
+    assert rack(again) == cards
+    bo.close()
+
+
+def test_of_two_terminals_with_one_seat_the_newer_has_it_and_the_older_is_told(
+    room: Room, home: Path, server: tuple[Terminal, str]
+) -> None:
+    _ana, bo, code = started(room, home, server[1])
+    cards = rack(bo)
+    newer = room.open(home / "Bo", "join", server[1], "--table", code)
+    room.see(newer, "round 1")
+    assert rack(newer) == cards
+    room.see(bo, "taken over from elsewhere")
+    bo.press(ENTER)
+    room.see(bo, "played elsewhere")
+
+
+def test_whoever_hosts_can_hand_over_and_keep_the_doors_open_until_the_friends_have_left(
+    room: Room, home: Path
+) -> None:
+    port = free_port()
+    for name in ("Ana", "Bo"):
+        settle(home, name, port)
+    ana = room.open(home / "Ana")
+    room.see(ana, "Quit")
+    ana.press("h")
+    room.see(ana, "Host a game", "Seat 4")
+    ana.press(ENTER)
+    room.see(ana, "Others type", "Robby")
+    bo = room.open(home / "Bo", "join", f"127.0.0.1:{port}")
+    room.see(bo, "Ana's table")
+    bo.press(ENTER)
+    room.see(bo, "Others type")
+    ana.press("f")
+    room.gone(ana, "free ")
+    ana.press("s")
+    room.see(bo, "round 1")
+    room.see(ana, "round 1")
+
+    ana.press("q")
+    room.see(ana, "1 friend is here", "Hand over")
+    ana.press("o")
+    room.see(ana, "Quit")
+    room.see(bo, "Bo runs the table now")
+    ana.press("q")
+    room.see(ana, "until they have left")
+    bo.press("\x03")
+    room.see(bo, "Leave this table?")
+    bo.press("y")
+    assert room.ends(bo) == 0
+    assert room.ends(ana) == 0
+
+
+def test_a_server_that_is_told_to_stop_tells_its_players_and_they_come_back(
+    room: Room, home: Path, server: tuple[Terminal, str]
+) -> None:
+    serving, address = server
+    _ana, bo, _code = started(room, home, address)
+    serving.child.kill(1)  # a hang-up changes nothing
+    room.see(serving, "hangup-ignored")
+    serving.child.kill(15)
+    assert room.ends(serving) == 0
+    room.see(bo, "not connected", "your seat is kept")
+    port = address.rpartition(":")[2]
+    room.open(home / "server", "serve", "--host", "127.0.0.1", "--port", port, "--no-discovery")
+    room.gone(bo, "not connected")
+    room.see(bo, "round 1")
