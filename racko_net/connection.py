@@ -72,7 +72,7 @@ class Connection(asyncio.Protocol):
         except Exception:  # whatever one client brings about must not stop the server
             _log.exception("%s", line("fault", name=self.name))
             self.end(_bye("fault", N_("Something went wrong on the server."), retry=True))
-        self._server.soon()
+        self._server.settle()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: D102
         self._server.lost(self)

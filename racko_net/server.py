@@ -50,6 +50,8 @@ _SWEEP: Final = 1.0
 """Seconds between two looks at every connection."""
 _TIDY: Final = 10.0
 """Seconds between two times that the disk catches up."""
+_QUIET: Final = 0.0001
+"""Seconds without a request that make a quiet moment."""
 _SHOUT_EVERY: Final = 0.02
 """Seconds in which what watchers hear is gathered."""
 _SHOUT_AT_ONCE: Final = 8
@@ -111,6 +113,7 @@ class Server:
         self._listeners: list[asyncio.Server] = []
         self._tasks: list[asyncio.Task[None]] = []
         self._flushing = False
+        self._flushed = ticks()
         self._alarm: asyncio.TimerHandle | None = None
         self._alarm_at: float | None = None
         self._shout: Iterator[None] | None = None
@@ -309,8 +312,18 @@ class Server:
             self._flushing = True
             asyncio.get_running_loop().call_soon(self._flush)
 
+    def settle(self) -> None:
+        """The same, but at once in a quiet moment. When much happens, many requests share one
+        write to the disk.
+        """
+        if not self._flushing and self.ticks() - self._flushed > _QUIET:
+            self._flush()
+        else:
+            self.soon()
+
     def _flush(self) -> None:
         self._flushing = False
+        self._flushed = self.ticks()
         self.lobby.flush(self.now())
         self._shout_soon()
         due = self.lobby.next_due()

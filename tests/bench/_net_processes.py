@@ -61,19 +61,6 @@ class Process:
         self._process.stdout.close()
 
 
-class Echo(asyncio.Protocol):
-    """Answers every message with itself: the least that any server has to do."""
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = transport
-        self._reader = FrameReader()
-
-    def data_received(self, data: bytes) -> None:
-        for payload in self._reader.feed(data):
-            answer = frame(msgpack.packb(msgpack.unpackb(payload)))
-            self._transport.write(answer)  # type: ignore[attr-defined]
-
-
 def run_server() -> None:
     with tempfile.TemporaryDirectory() as folder:
         config = ServerConfig(
@@ -88,7 +75,16 @@ def run_server() -> None:
 
 
 async def echo() -> None:
-    server = await asyncio.get_running_loop().create_server(Echo, "127.0.0.1", 0)
+    """Answers every message with itself, the way asyncio's streams are meant to be used."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while header := await reader.read(4):
+            length = int.from_bytes(header, "big")
+            message = msgpack.unpackb(await reader.readexactly(length))
+            writer.write(frame(msgpack.packb(message)))
+            await writer.drain()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
     print(server.sockets[0].getsockname()[1], flush=True)
     await server.serve_forever()
 

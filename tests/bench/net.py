@@ -18,6 +18,7 @@ from statistics import quantiles
 from time import perf_counter
 from typing import Any
 
+import msgpack
 import msgspec
 
 from racko_core.rules import Rules
@@ -157,14 +158,19 @@ async def trips(client: Client, count: int) -> list[float]:
 
 
 async def echoes(port: int, payload: bytes, count: int) -> list[float]:
-    """The same for an echo of as many bytes as an action brings back."""
-    client = await Client.dial(port)
-    message = {**msgspec.msgpack.decode(payload), "type": "echo"}
+    """The same for an echo, on both sides with asyncio's streams, of as many bytes as an action
+    brings back.
+    """
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    message = msgpack.unpackb(payload)
     times = []
     for _ in range(count):
         start = perf_counter()
-        await client.request(message)
+        writer.write(frame(msgpack.packb(message)))
+        length = int.from_bytes(await reader.readexactly(4), "big")
+        msgpack.unpackb(await reader.readexactly(length))
         times.append(perf_counter() - start)
+    writer.close()
     return times
 
 
