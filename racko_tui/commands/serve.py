@@ -237,6 +237,7 @@ def _log_to_stderr(level: str) -> None:
     handler.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S"))
     root = logging.getLogger()
     root.addHandler(handler)
+    click.get_current_context().call_on_close(lambda: root.removeHandler(handler))
     root.setLevel(logging.getLevelName(level.upper()))
     logging.getLogger("asyncio").setLevel(logging.WARNING)
 
