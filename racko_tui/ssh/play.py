@@ -51,7 +51,7 @@ class SshApp(HostedApp, RackoApp):
         super().__init__(settings, ascii_only=visit.terminal.encoding != "utf-8")
 
     @cached_property
-    def online(self) -> Online:
+    def online(self) -> _OnlineHere:
         """The one server that there is, over the loopback, and the seats of this player."""
         return _OnlineHere(self, self._player.seats, self._visit.server)
 
@@ -81,6 +81,11 @@ class SshApp(HostedApp, RackoApp):
         self._slow = slow
         super().show_line(slow)
 
+    async def on_unmount(self) -> None:
+        """Hang up; at home the end of the process would."""
+        if "online" in self.__dict__:
+            await self.online.hang_up()
+
     def save_settings(self) -> RackoError | None:
         """Keep them for the next visit; the reason if that is impossible."""
         try:
@@ -95,6 +100,16 @@ class _OnlineHere(Online):
         super().__init__(app)
         self._tokens = seats
         self._public = server.public
+        self._hosts: list[Host] = []
+
+    async def reach(self, wish: Join) -> Host:
+        host = await super().reach(wish)
+        self._hosts.append(host)
+        return host
+
+    async def hang_up(self) -> None:
+        for host in self._hosts:
+            await host.close()
 
     def address_of(self, host: Host) -> str:
         return self._public or super().address_of(host)
