@@ -163,7 +163,6 @@ class RoundEndScreen(RackoScreen[None]):
         """Any key finishes the counting."""
         if not self.done:
             event.stop()
-            event.prevent_default()
             self._finish()
 
     def on_click(self, event: events.Click) -> None:

@@ -13,7 +13,7 @@ from racko_core.rules import Rules
 from racko_core.view import View
 from racko_tui.app import RackoApp
 from racko_tui.config import Settings
-from racko_tui.games import Choice, Games, record_of
+from racko_tui.games import Choice, Games, GamesError, record_of
 from racko_tui.screens.game_over import GameOverScreen
 from racko_tui.screens.handover import HandOverScreen
 from racko_tui.screens.help import HelpScreen
@@ -88,12 +88,16 @@ async def test_with_motion_racks_open_one_by_one_and_any_key_finishes() -> None:
         assert seen[-1] == screen.ended.scores[1].cards
         assert app.screen is screen
 
+
+@pytest.mark.parametrize("key", ["enter", "x", "down"])
+async def test_any_key_finishes_the_counting_and_does_nothing_else(key: str) -> None:
     screen = round_end()
     app = Opening(screen, Settings(motion="on"))
     async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "enter")
+        assert not screen.done
+        await press(pilot, key)
         assert screen.done
-        assert app.screen is screen  # the key that ends the counting does nothing else
+        assert app.screen is screen
 
 
 async def test_the_break_is_marked_and_the_run_glows() -> None:
@@ -255,6 +259,23 @@ async def test_history_shows_results_scorecards_and_writes_records(
         await press(pilot, "down", "enter")
         assert isinstance(app.screen, HistoryScreen)
         assert "line" in shown(app)
+
+
+async def test_a_record_that_cannot_be_written_says_so(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = Games(home)
+    games.store().add_game(None, 1_000_000.0, record_of(played(), 1_000_000.0))
+    games.close()
+
+    def refuse(*_: object) -> Path:
+        raise GamesError("The folder is closed.")
+
+    monkeypatch.setattr("racko_tui.screens.history.export", refuse)
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "g", "e")
+        assert "The folder is closed." in shown(app)
 
 
 async def test_history_without_games_says_so() -> None:

@@ -68,7 +68,9 @@ def test_a_signal_ends_it_and_leaves_the_terminal_in_order(
     assert "Traceback" not in out
 
 
-@pytest.mark.parametrize("hangup", ["", "import signal; signal.signal(1, signal.SIG_IGN)\n"])
+@pytest.mark.parametrize(
+    "hangup", ["", "import signal; signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})\n"]
+)
 def test_a_terminal_that_goes_away_takes_the_process_with_it(
     children: list[pexpect.spawn], hangup: str
 ) -> None:

@@ -12,7 +12,6 @@ from racko_core.record import SeatName
 from racko_core.rules import Rules
 from racko_tui import config, i18n, keys
 from racko_tui.app import RackoApp
-from racko_tui.begin import Play
 from racko_tui.config import Settings
 from racko_tui.games import Choice
 from racko_tui.keys import Bound, KeyTaken
@@ -67,8 +66,10 @@ async def test_colours_letters_and_language_change_before_ones_eyes() -> None:
         await mark(pilot, "ascii")
         await press(pilot, "right")
         assert app.ascii_only
+        assert "Enter" in shown(app)
         await press(pilot, "escape")
         assert "Quitter" in shown(app)
+        assert shown(app).isascii()
 
 
 async def test_the_name_is_typed_and_saved() -> None:
@@ -106,10 +107,8 @@ async def test_a_key_is_given_to_another_action_and_works_at_the_table() -> None
         await press(pilot, "enter", "w")
         assert config.load().keys == {"table.draw": "w"}
         assert "is w now" in shown(app)
-    choice = Choice(Rules(), (SeatName("Ana"), SeatName("Bo", "novice")), "7")
-    app = RackoApp(config.load(), Play(choice))
-    app.settings.bot_speed, app.settings.motion = "instant", "off"
-    async with app.run_test(size=(80, 24)) as pilot:
+        app.play(Choice(Rules(), (SeatName("Ana"), SeatName("Bo", "novice")), "7"))
+        await pilot.pause()
         await pilot.pause()
         assert isinstance(app.screen, TableScreen)
         table = app.local_game.session.table  # type: ignore[union-attr]
