@@ -21,6 +21,10 @@ class Limits:
     """Messages a second that a client may send in the long run."""
     burst: int = 200
     """Messages that it may send at once after a quiet time."""
+    words: float = 1.0
+    """Things a second that one person may say in the long run."""
+    words_burst: int = 12
+    """Things that they may say at once."""
     queue: int = 512 * 1024
     """Bytes that may wait for a slow client before it is dropped."""
     hello: float = 10.0

@@ -22,7 +22,7 @@ from racko_core.table import Refused
 from racko_net.authority import options_from, rules_from
 from racko_net.codec import input_from_plain
 from racko_net.keys import locked, new_token
-from racko_net.limits import Keep, Limits
+from racko_net.limits import Bucket, Keep, Limits
 from racko_net.logline import line
 from racko_net.peers import Peer, Place
 from racko_net.protocol import (
@@ -87,6 +87,7 @@ class Lobby:
         self._pending: dict[Room, list[tuple[int, bytes]]] = {}
         self._alarms: list[tuple[float, int, Room]] = []
         self._order = count()
+        self._now = 0.0
         self._retry_at = 0.0
         self._given_up = False
 
@@ -106,6 +107,9 @@ class Lobby:
 
     # What rooms need (see `Desk`)
 
+    def words(self) -> Bucket:  # noqa: D102
+        return Bucket(self._limits.words, self._limits.words_burst, lambda: self._now)
+
     def write(self, job: Callable[[], None]) -> None:  # noqa: D102
         if not self._given_up:
             self._jobs.append(job)
@@ -120,6 +124,7 @@ class Lobby:
 
     def handle(self, peer: Peer, request: Request, now: float) -> None:
         """Answer a request. Raises `Guess`, after answering, for a wrong password."""
+        self._now = now
         try:
             self._answer(peer, request, now)
         except RackoError as error:
@@ -255,6 +260,8 @@ class Lobby:
         if isinstance(given, Do) and not table.game_seq <= request.seq <= table.seq:
             stale = Refused(N_("The table has moved on; look again."))
             return Reply(request.id, "stale", table.seq, Sentence.of(stale))
+        if isinstance(given, s.Say) and not place.words.take():
+            raise Refused(N_("You say a lot; wait a little."))
         if place.member is not None:
             room.ask(place.member, given, request.id, now)
         elif isinstance(given, s.Say):

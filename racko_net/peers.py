@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol
 
 from racko_core.rules import Seat
+from racko_net.limits import Bucket
 from racko_net.protocol import Bye, Reply
 from racko_net.store import Store
 
@@ -36,6 +37,9 @@ class Desk(Protocol):
     """What a room needs of its lobby."""
 
     store: Store
+
+    def words(self) -> Bucket:
+        """A new measure of what one person may say."""
 
     def write(self, job: Callable[[], None]) -> None:
         """Have `job` write to the store before anything that is sent from now on."""
@@ -68,6 +72,8 @@ class Member:
     seat: Seat
     digest: bytes
     """SHA-256 of the token."""
+    words: Bucket
+    """What may still be said."""
     peer: Peer | None = None
     replies: Replies = field(default_factory=Replies)
 
@@ -80,3 +86,4 @@ class Place:
     member: Member | None
     """None for who only watches."""
     replies: Replies
+    words: Bucket

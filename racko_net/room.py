@@ -75,7 +75,7 @@ class Room:
         room.id = number
         room.made_from = str(extra.get("made_from", ""))
         for number_text, (seat, kept) in dict(extra.get("members", {})).items():
-            member = Member(int(number_text), int(seat), bytes.fromhex(kept))
+            member = Member(int(number_text), int(seat), bytes.fromhex(kept), desk.words())
             room.members[member.number] = member
         room._numbers = int(extra.get("numbers", 0))
         for entry in desk.store.entries(number):
@@ -141,7 +141,7 @@ class Room:
         if seat is None:
             raise Refused(N_("Every chair at this table is taken; watch, or choose another table."))
         self._numbers += 1
-        member = Member(self._numbers, seat, digest(token), peer)
+        member = Member(self._numbers, seat, digest(token), self._desk.words(), peer)
         sit = s.Sit(seat, unlike(name, [chair.name for chair in chairs]))
         self.members[member.number] = member
         try:
@@ -150,7 +150,7 @@ class Room:
             del self.members[member.number]
             raise
         self._remember()
-        peer.place = Place(self, member, member.replies)
+        peer.place = Place(self, member, member.replies, member.words)
         self.empty_since = None
         return member
 
@@ -164,7 +164,7 @@ class Room:
         if found is None:
             return None
         older, found.peer = found.peer, peer
-        peer.place = Place(self, found, found.replies)
+        peer.place = Place(self, found, found.replies, found.words)
         self.empty_since = None
         if older is not None and older is not peer:
             older.place = None
@@ -176,7 +176,7 @@ class Room:
     def watch(self, peer: Peer) -> None:
         """Let somebody watch."""
         self.watchers[peer] = self._broadcasts
-        peer.place = Place(self, None, Replies())
+        peer.place = Place(self, None, Replies(), self._desk.words())
         self.empty_since = None
 
     def let_go(self, peer: Peer, now: float) -> None:

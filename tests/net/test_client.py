@@ -110,7 +110,7 @@ async def test_a_client_keeps_within_what_the_server_allows(serve: Serve, ticks:
     ) as host:
         table = await host.create(Rules())
         for number in range(60):
-            await table.say(f"word {number}")
+            await table.ask(s.Ready(0, bool(number % 2)))
         assert table.link.up
 
 

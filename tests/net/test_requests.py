@@ -99,6 +99,19 @@ def test_replayed_and_reordered_requests_change_nothing(hall: Hall) -> None:
     assert (table.seq, table.view(0)) == (seq, view)
 
 
+def test_who_says_too_much_is_asked_to_wait(hall: Hall) -> None:
+    ana, bo = two(hall)
+    cy = FakePeer("Cy")
+    hall.watch(cy, ana.place.room)  # type: ignore[union-attr]
+    for peer in (bo, cy):
+        results = [hall.ask(peer, s.Say(None, "", "spam")).result for _ in range(30)]
+        assert results.count("accepted") == 12
+        assert "wait" in why(hall.ask(peer, s.Say(None, "", "spam")))
+    hall.now += 2.0
+    assert [hall.ask(bo, s.Say(1, "", "x")).result for _ in range(3)].count("accepted") == 2
+    assert hall.ask(ana, s.Say(0, "", "x")).result == "accepted"
+
+
 @pytest.mark.parametrize(
     "plain",
     [
@@ -188,7 +201,8 @@ def test_who_was_away_for_too_long_gets_a_snapshot(hall: Hall) -> None:
     seq = ana.memory.seq
     hall.leave(ana)
     for number in range(500):
-        hall.ask(bo, s.Say(1, "", f"word {number}"))
+        hall.now += 1.0
+        assert hall.ask(bo, s.Say(1, "", f"word {number}")).result == "accepted"
     back = FakePeer("Ana")
     hall.handle(back, p.Resume("r", code, token, seq))
     assert back.count(p.Snapshot) == 1
@@ -270,8 +284,8 @@ def test_a_table_played_at_for_very_long_is_closed(tmp_path: Path) -> None:
     hall = Hall(tmp_path, Limits(inputs=30))
     ana = FakePeer()
     room = hall.create(ana)
-    for _ in range(40):
+    for number in range(40):
         if ana.place is not None:
-            hall.ask(ana, s.Say(0, "", "x"))
+            hall.ask(ana, s.Ready(0, bool(number % 2)))
     assert room.closed
     assert ana.last(p.Removed).reason is not None

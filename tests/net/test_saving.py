@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from racko_core.actions import DRAW, TAKES
 from racko_core.rules import Rules
 from racko_core.seating import Kind, Setup, Stage
 from racko_core.table import Table
+from racko_net.limits import Limits
 from racko_net.store import Store, StoreError
 from tests.net.conftest import Serve
 from tests.net.players import pair, room_of
@@ -96,6 +98,21 @@ def test_facts_stay_as_they_were_first_written(tmp_path: Path) -> None:
     assert store.fact("server", "b") == "a"
 
 
+def test_the_disk_catches_up_from_another_thread(tmp_path: Path) -> None:
+    store = Store(tmp_path / "games.sqlite3", durable=False)
+    number = store.create(SETUP, 1.0)
+    before = store.path.stat().st_size
+    for _ in range(3000):
+        store.append(number, 1.0, INPUTS[2])
+    assert store.path.stat().st_size == before  # no write has waited for it
+    thread = threading.Thread(target=store.tidy)
+    thread.start()
+    store.append(number, 1.0, INPUTS[2])
+    thread.join()
+    assert store.path.stat().st_size > before
+    assert len(store.journal(number)) == 3001
+
+
 def limit_pages(store: Store, more: int) -> None:
     """Make the disk full after so many more pages, by SQLite's own limit."""
     (pages,) = store._db.execute("PRAGMA page_count").fetchone()
@@ -106,7 +123,7 @@ def limit_pages(store: Store, more: int) -> None:
 async def test_a_disk_that_fails_is_told_to_the_players_and_catches_up(
     serve: Serve, fault: str
 ) -> None:
-    server = await serve()
+    server = await serve(limits=Limits(words=1000.0, words_burst=1000))
     ana, bo = await pair(server.port, Rules(target=300))
     await ana.session.ask(s.Start())
     store = server.lobby.store

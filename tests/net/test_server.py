@@ -183,7 +183,7 @@ async def test_within_the_limit_nobody_is_dropped(serve: Serve, ticks: Ticks) ->
 
 
 async def test_a_reader_who_does_not_read_is_dropped_and_blocks_nobody(serve: Serve) -> None:
-    server = await serve(limits=Limits(queue=64 * 1024, rate=1e6, burst=10**6))
+    server = await serve(limits=Limits(queue=64 * 1024, rate=1e6, burst=10**6, words_burst=10**6))
     ana = await RawClient.welcomed(server.port)
     seated = await ana.request(type="create", rules={})
     bo = await RawClient.welcomed(server.port, "Bo", receive_buffer=16 * 1024)

@@ -1,0 +1,143 @@
+"""What a client remembers: small updates make the server's whole views, at every step."""
+
+from __future__ import annotations
+
+import pytest
+
+from racko_core import seating as s
+from racko_core.bots import bot, decide_safely
+from racko_core.rules import Rules
+from racko_core.seating import Options, Setup, Stage
+from racko_core.table import Table
+from racko_core.view import Phase
+from racko_net import telling
+from racko_net.memory import Memory
+from racko_net.protocol import (
+    Message,
+    Page,
+    ProtocolError,
+    Snapshot,
+    Update,
+    encode,
+    from_server,
+)
+
+SEATS = (0, 1, 2, None)
+
+
+def sent(message: Message) -> Snapshot | Page | Update:
+    """The message after its journey over the wire."""
+    arrived = from_server(encode(message)[4:])  # type: ignore[arg-type]
+    assert isinstance(arrived, Snapshot | Page | Update)
+    return arrived
+
+
+def shown(table: Table, seat: int | None) -> Memory:
+    memory = Memory()
+    for message in telling.snapshot(table, seat, None):
+        memory.take(sent(message))
+    return memory
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        Rules(players=3, target=150),
+        Rules(players=3, target=150, bonus=True, exhausted="shuffle", stalemate_turnovers=1),
+    ],
+)
+def test_updates_and_snapshots_make_the_views_of_the_server(rules: Rules) -> None:
+    table = Table(Setup(rules, bytes(32), Options()))
+    memories = {seat: shown(table, seat) for seat in SEATS}
+    player = bot("novice")
+
+    def do(given: s.Input) -> None:
+        notices = table.apply(given, 0.0)
+        for seat, memory in memories.items():
+            memory.take(sent(telling.update(table, seat, notices, info=table.info)))
+            assert memory.view() == table.view(seat)
+            assert memory.info == table.info
+            assert memory.seq == table.seq
+
+    for number in range(3):
+        do(s.Sit(number, f"P{number}"))
+    do(s.Start())
+    for step in range(2000):
+        game = table.game
+        assert game is not None
+        if table.stage is Stage.FINISHED:
+            if table.game_number == 2:
+                break
+            do(s.Rematch())
+        elif game.phase is Phase.DEAL:
+            do(s.Do(game.turn or 0, game.legal_actions()[0]))
+        else:
+            assert game.turn is not None
+            view = table.view(game.turn)
+            assert view is not None
+            do(s.Do(game.turn, decide_safely(player, view)))
+        if step % 20 == 0:
+            for seat in SEATS:
+                assert shown(table, seat).view() == table.view(seat)
+    else:
+        raise AssertionError("the games did not end")
+
+
+def test_a_long_game_fits_into_frames() -> None:
+    table = Table(Setup(Rules(players=2, target=10_000, stalemate_turnovers=2), bytes(32)))
+    for seat in range(2):
+        table.apply(s.Sit(seat, "日" * 12), 0.0)
+    table.apply(s.Start(), 0.0)
+    told = []
+    while table.game is not None and table.game.round < 150:
+        game = table.game
+        legal = game.legal_actions()
+        told += table.apply(s.Do(game.turn or 0, legal[0]), 0.0)
+    messages = telling.snapshot(table, 0, None)
+    assert len(messages) > 3
+    for message in (*messages, *telling.missing(table, 0, told[-400:], None)):
+        assert len(encode(message)) < 48 * 1024
+    assert shown(table, 0).view() == table.view(0)
+
+
+def test_text_from_a_server_is_made_harmless() -> None:
+    table = Table(Setup(Rules(), bytes(32), name="T\x1b[31mable"))
+    table.apply(s.Sit(0, "A\u202ena"), 0.0)
+    memory = shown(table, 0)
+    assert memory.info is not None
+    assert (memory.info.name, memory.info.chairs[0].name) == ("Table", "Ana")
+    notices = table.apply(s.Say(0, "A\u202ena", "hi\x07 \x1b]0;x\x07there"), 0.0)
+    (notice,) = memory.take(sent(telling.update(table, 0, notices, info=None))) or ()
+    assert notice.news == s.Said(0, "Ana", "hi there")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        Update(seq=1),
+        Page(sheet=[]),
+        Page(history=[{"event": "turn", "seat": 0}]),
+    ],
+)
+def test_what_makes_no_sense_is_refused(message: Update | Page) -> None:
+    with pytest.raises(ProtocolError):
+        Memory().take(message)
+
+
+@pytest.mark.parametrize(
+    "notice",
+    [
+        {},
+        {"seq": "1", "event": "turn", "seat": 0},
+        {"seq": 1, "event": "nothing"},
+        {"seq": 1, "event": "turn"},
+        {"seq": 1, "event": "turn", "seat": "0"},
+        {"seq": 1, "remark": "nothing"},
+        {"seq": 1, "said": "x", "seat": "0"},
+    ],
+)
+def test_a_notice_that_makes_no_sense_is_refused(notice: dict[str, object]) -> None:
+    table = Table(Setup(Rules(), bytes(32)))
+    memory = shown(table, None)
+    with pytest.raises(ProtocolError):
+        memory.take(Update(seq=1, notices=[notice]))
