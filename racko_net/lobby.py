@@ -370,9 +370,12 @@ class Lobby:
         if not self._jobs or (self.trouble is not None and now < self._retry_at):
             return
         try:
-            with self.store.batch():
-                for job in self._jobs:
-                    job()
+            if len(self._jobs) == 1:
+                self._jobs[0]()
+            else:
+                with self.store.batch():
+                    for job in self._jobs:
+                        job()
         except Exception as error:
             if not isinstance(error, RackoError):
                 _log.exception("%s", line("fault", at="saving"))

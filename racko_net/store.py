@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from racko_core.errors import N_, RackoError
 from racko_core.seating import Input, Setup
 from racko_net.codec import input_from_plain, input_to_plain, setup_from_plain, setup_to_plain
@@ -102,7 +104,6 @@ class Store:
     def __init__(self, path: Path, *, durable: bool = True) -> None:
         self.path = path
         self._counts: dict[int, int] = {}
-        self._batch = False
         with self._sentence():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch(mode=0o600)  # it holds the seeds of games in play
@@ -137,7 +138,6 @@ class Store:
         """Everything written inside is written together, when it ends, or not at all."""
         with self._sentence():
             self._db.execute("BEGIN IMMEDIATE")
-            self._batch = True
             try:
                 yield
                 self._db.execute("COMMIT")
@@ -146,16 +146,6 @@ class Store:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
                 raise
-            finally:
-                self._batch = False
-
-    @contextlib.contextmanager
-    def _together(self) -> Iterator[None]:
-        if self._batch:
-            yield
-            return
-        with self.batch():
-            yield
 
     def tidy(self) -> None:
         """Move what was written into the file itself, which waits for the disk.
@@ -185,14 +175,14 @@ class Store:
 
     def append(self, table: int, at: float, given: Input, request: str | None = None) -> None:
         """Write down the next input of a table."""
-        with self._together():
+        with self._sentence():
             if table not in self._counts:
                 query = "SELECT coalesce(max(n), 0) FROM journal WHERE tab = ?"
                 (self._counts[table],) = self._db.execute(query, (table,)).fetchone()
             n = self._counts[table] + 1
+            text = msgspec.json.encode(input_to_plain(given)).decode()
             self._db.execute(
-                "INSERT INTO journal VALUES (?, ?, ?, ?, ?)",
-                (table, n, at, json.dumps(input_to_plain(given)), request),
+                "INSERT INTO journal VALUES (?, ?, ?, ?, ?)", (table, n, at, text, request)
             )
             self._counts[table] = n
 
@@ -217,7 +207,7 @@ class Store:
 
     def close_table(self, table: int) -> None:
         """The table is not to be continued; its games stay, and its code is free again."""
-        with self._together():
+        with self._sentence():
             self._db.execute("UPDATE tables SET closed = 1, code = NULL WHERE id = ?", (table,))
             self._db.execute("DELETE FROM journal WHERE tab = ?", (table,))
         self._counts.pop(table, None)
