@@ -6,7 +6,8 @@ stay readable with ASCII alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Final
 
 from rich.cells import cell_len, set_cell_size
@@ -71,7 +72,7 @@ class Plot(Widget):
             value = {goal: self.target, rows - 1: 0}.get(row)
             axis = ("" if value is None else str(value)).rjust(_AXIS - 2)
             parts: list[str | tuple[str, str]] = [(f"{axis} ", "$ink-quiet"), ("│", "$ink-line")]
-            lines.append(Content.assemble(*parts, *cells[row]))
+            lines.append(Content.assemble(*parts, *_spans(cells[row])))
         lines.append(self._rounds(columns))
         return lines
 
@@ -141,6 +142,12 @@ class Plot(Widget):
                 line[at : at + len(text)] = text
                 taken = at + len(text)
         return Content.assemble(("".join(line), "$ink-quiet"), ("  " + _("rounds"), "$ink-quiet"))
+
+
+def _spans(row: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """The characters of a row, neighbours of one style together."""
+    for style, cells in groupby(row, key=lambda cell: cell[1]):
+        yield "".join(text for text, _ in cells), style
 
 
 def _row(total: float, top: int, rows: int) -> int:
