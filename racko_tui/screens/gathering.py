@@ -22,7 +22,9 @@ from racko_core.seating import (
     Input,
     Kind,
     Move,
+    News,
     Ready,
+    Remark,
     Say,
     Sit,
     Stage,
@@ -130,7 +132,7 @@ class GatheringScreen(RackoScreen[None]):
         narrator = Narrator([chair.name for chair in info.chairs], info.rules, self.company.me)
         for seen in update.seen.values():
             for notice in seen.notices:
-                text = narrator.tell(notice.news)
+                text = _told(notice.news) or narrator.tell(notice.news)
                 if text:
                     self._told = [*self._told, text][-_KEPT:]
 
@@ -342,3 +344,10 @@ class GatheringScreen(RackoScreen[None]):
         """Back to the chairs."""
         self.query_one(TalkLine).shut()
         self.query_one(Listing).focus()
+
+
+def _told(news: News) -> str | None:
+    """What is told in other words than during a game: no bot takes the chair."""
+    if isinstance(news, Remark) and news.matter == "left":
+        return _("{name} gets up.").format(name=news.name)
+    return None

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from racko_net.remote import RemoteSession
     from racko_tui.table_drafts import Plan
 
-_EVERY: Final = 2.0
+EVERY: Final = 2.0
 """Seconds between two looks at the tables."""
 
 
@@ -58,7 +58,7 @@ class LobbyScreen(RackoScreen[None]):
     def compose(self) -> ComposeResult:  # noqa: D102
         yield Static(id="heading", classes="title", markup=False)
         with VerticalScroll(id="tables", can_focus=False):
-            yield Listing(id="list", gives=2)
+            yield Listing(id="list", gives=(2, 1))
         yield Static(id="about", classes="quiet", markup=False)
         yield Static(id="said", markup=False)
         enter = _("watch") if self.wish.watch else _("sit down")
@@ -75,7 +75,7 @@ class LobbyScreen(RackoScreen[None]):
     def on_mount(self) -> None:
         """Look at the tables, again and again, and go to the one wished for."""
         self.query_one(Listing).focus()
-        self.set_interval(_EVERY, self._look)
+        self.set_interval(EVERY, self._look)
         self._begin()
 
     def on_screen_resume(self) -> None:

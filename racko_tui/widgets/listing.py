@@ -60,8 +60,8 @@ class Listing(Widget, can_focus=True):
 
         entry: Entry | None
 
-    def __init__(self, *, id: str | None = None, gives: int = 1) -> None:
-        """`gives`: the column that gives way first where there is little room."""
+    def __init__(self, *, id: str | None = None, gives: Sequence[int] = (1,)) -> None:
+        """`gives`: the columns that give way where there is little room, the first one first."""
         super().__init__(id=id)
         self.entries: list[Entry] = []
         self._gives = gives
@@ -124,11 +124,8 @@ class Listing(Widget, can_focus=True):
             for column in zip(*(entry.cells for entry in self.entries), strict=True)
         ]
         over = sum(columns) + _GAP * (len(columns) - 1) - width
-        order = [self._gives, *(at for at in range(len(columns) - 1, -1, -1) if at != self._gives)]
-        for at in order:
-            if over <= 0:
-                break
-            less = min(over, max(0, columns[at] - _LEAST))
+        for at in self._gives:
+            less = max(0, min(over, columns[at] - _LEAST))
             columns[at] -= less
             over -= less
         return columns
