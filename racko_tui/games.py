@@ -262,11 +262,11 @@ class Games:
 
     # Games that have ended
 
-    def finished(self) -> list[SavedGame]:
-        """Finished games, the newest first. Raises `StoreError`."""
+    def finished(self, limit: int = 200) -> list[SavedGame]:
+        """So many finished games, the newest first. Raises `StoreError`."""
         if not (self.folder / GAMES_FILE).exists():
             return []
-        return self.store().games()
+        return self.store().games(limit)
 
 
 def export(record: str, folder: Path) -> Path:
