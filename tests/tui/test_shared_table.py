@@ -1,0 +1,317 @@
+"""A table with others at it: talk, who is here, rounds that go on, and what watchers see."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual import events
+
+from racko_core import actions as act
+from racko_core.rules import Rules
+from racko_core.seating import (
+    Chair,
+    Configure,
+    HandOver,
+    Kind,
+    Options,
+    Say,
+    Stage,
+    Start,
+    TableInfo,
+)
+from racko_net.client import RemoteSession
+from racko_tui import i18n
+from racko_tui.drafts import FRIEND, YOU
+from racko_tui.games import GamesError
+from racko_tui.joining import Join
+from racko_tui.presence import options_in_words, presence, state_of
+from racko_tui.table_drafts import TableDraft
+from racko_tui.talk import PHRASES, in_words
+from racko_tui.widgets.rack import Rack
+from tests.tui.served import RULES, Party, party
+from tests.tui.steering import press, shown
+
+SHORT = Rules(players=2, max_rounds=2, stalemate_turnovers=1)
+
+
+async def playing(
+    party: Party, rules: Rules = RULES, options: Options | None = None, *, watch: bool = False
+) -> RemoteSession:
+    """Bo's table, where a game with Ana (or with Cy, while Ana watches) has begun."""
+    bo = await party.friend()
+    session = await bo.create(rules, options or Options(bot_pause=0.0))
+    await party.see(session.code)
+    if watch:
+        await (await party.friend("Cy")).join(session.code)
+        await party.press("w")
+    else:
+        await party.press("enter")
+    await party.see("Bo starts the game")
+    await session.ask(Start())
+    await party.see("round 1")
+    return session
+
+
+async def turn_of(party: Party, session: RemoteSession, seat: int) -> None:
+    """Let Bo draw and discard until it is somebody else's turn."""
+
+    await party.until(lambda: session.view(0).round > 0, "a deal")  # type: ignore[union-attr]
+    if session.view(0).turn == 0 != seat:  # type: ignore[union-attr]
+        await session.act(act.DRAW)
+        await session.act(act.DISCARD)
+    await party.until(lambda: session.view(0).turn == seat, f"the turn of {seat}")  # type: ignore[union-attr]
+
+
+async def test_what_is_said_is_held_above_the_log_and_kept_in_it(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        session = await playing(ana)
+        await session.ask(Say(0, "", "Your [bold]turn[/]"))
+        await ana.see("Bo: Your [bold]turn[/]")
+        await ana.press("c", "2")
+        await ana.see("Ana: Well played!")
+        assert ana.app.screen.focused is None
+
+
+async def test_what_is_typed_in_a_burst_never_reaches_the_table(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        session = await playing(ana)
+        await turn_of(ana, session, 1)
+        await ana.see("your turn")
+        for key in "cdxqg":
+            ana.app.post_message(events.Key(key, key))
+        ana.app.post_message(events.Key("enter", "\r"))
+        await ana.see("Ana: dxqg")
+        assert (
+            session.view(0).draw_count
+            == ana.server.lobby.rooms[  # type: ignore[union-attr]
+                session.code
+            ]
+            .table.view(0)
+            .draw_count
+        )
+        await ana.see("Your turn: draw")
+
+
+async def test_escape_says_nothing(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        await playing(ana)
+        await ana.press("c", *"never mind", "escape")
+        await ana.gone("never mind")
+        await ana.press("c")
+        await ana.see("say something")
+
+
+async def test_who_is_away_is_counted_down_until_a_bot_plays(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        session = await playing(ana, options=Options(bot_pause=0.0, grace=0.6))
+        await ana.friends[0].close()
+        await ana.see("Bo is away; a bot takes over in 0:00.")
+        await ana.see("A bot plays for Bo until they come back.")
+        assert session.link.closed
+
+
+async def test_the_people_screen_pauses_and_hands_over(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        session = await playing(ana)
+        await ana.press("m")
+        await ana.see("Bo", "runs the table")
+        await ana.press("p")
+        await ana.see("Only the owner of the table may do that.")
+        await ana.press("escape")
+        await session.ask(HandOver(1))
+        await ana.see("Ana runs the table now.")
+        await ana.press("m", "p")
+        await ana.until(lambda: session.info.paused, "paused")
+        await ana.press("escape")
+        await ana.see("The table is paused")
+        await ana.press("m", "p", "escape")
+        await ana.gone("The table is paused; its owner")
+
+
+async def test_racks_that_are_opened_to_watchers_are_announced(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        session = await playing(ana)
+        await session.ask(Configure(options=Options(bot_pause=0.0, open_racks=True)))
+        await ana.see("Spectators see every rack from now on.")
+
+
+@pytest.mark.parametrize("opened", [False, True])
+async def test_a_watcher_sees_racks_only_where_they_are_open(tmp_path: Path, opened: bool) -> None:
+    async with party(tmp_path) as ana:
+        session = await playing(ana, options=Options(bot_pause=0.0, open_racks=opened), watch=True)
+        await ana.until(lambda: session.view(0).round > 0, "a deal")  # type: ignore[union-attr]
+        await ana.see("50 ")
+        await ana.see("Round 1")
+        rack = session.view(0).rack  # type: ignore[union-attr]
+        state = ana.app.screen.query_one("#rack-0", Rack).state
+        assert state is not None
+        assert tuple(state.cards) == (rack if opened else (None,) * 10)
+        await ana.press("d")
+        await ana.see("It is not your turn")
+
+
+async def test_a_round_that_the_others_begin_closes_the_end_of_the_last(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        options = Options(bot_pause=0.0, deal_after=0.5)
+        session = await playing(ana, Rules(players=2, stalemate_turnovers=1), options)
+
+        async def play_round() -> None:
+            while True:
+                view = session.view(0)
+                assert view is not None
+                if view.sheet:
+                    return
+                if view.turn == 0 and view.legal:
+                    await session.act(act.DRAW if act.DRAW in view.legal else act.DISCARD)
+                elif view.turn == 1 and "Your turn: draw" in shown(ana.app):
+                    await ana.press("d", "x")
+                else:
+                    await ana.pilot.pause()
+
+        await play_round()
+        await ana.see("scorecard")  # Ana does not go on
+        await ana.see("round 2")
+
+
+async def test_home_after_a_game_gives_the_seat_up(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        session = await playing(ana, SHORT)
+        table = ana.server.lobby.rooms[session.code].table
+        while table.stage is not Stage.FINISHED:
+            view = session.view(0)
+            assert view is not None
+            text = shown(ana.app)
+            if "scorecard" in text or "go on" in text or "end of the game" in text:
+                await session.ready()
+                await ana.press("enter")
+            elif view.turn == 0 and view.legal and "deal" not in str(view.phase):
+                await session.act(act.DRAW if act.DRAW in view.legal else act.DISCARD)
+            elif "Your turn: draw" in text:
+                await ana.press("d", "x")
+            else:
+                await ana.pilot.pause()
+        await ana.see("the end of the game")
+        await ana.press("enter")
+        await ana.see("Rematch")
+        await ana.press("q")
+        await ana.see("Living room")
+        assert table.chairs[1].kind is Kind.BOT
+
+
+async def test_ctrl_c_at_a_table_asks_first(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        await playing(ana)
+        await ana.press("ctrl+c")
+        await ana.see("Leave this table?")
+        await ana.press("escape")
+        await ana.gone("Leave this table?")
+        await ana.press("ctrl+c")
+        await ana.see("Leave this table?")
+        await ana.press("y")
+        await ana.until(lambda: ana.app._exit, "the end")
+
+
+# Words
+
+
+def info(*chairs: Chair, **changes: object) -> TableInfo:
+    values: dict[str, object] = {
+        "name": "",
+        "stage": Stage.PLAYING,
+        "rules": Rules(),
+        "options": Options(grace=60.0),
+        "chairs": chairs,
+        "owner": 0,
+        "paused": False,
+        "game": 1,
+        "turn_ends": None,
+    }
+    return TableInfo(**{**values, **changes})  # type: ignore[arg-type]
+
+
+ANA = Chair(Kind.HUMAN, "Ana")
+
+
+@pytest.mark.parametrize(
+    ("chair", "grace", "words"),
+    [
+        (Chair(Kind.HUMAN, "Bo"), 60.0, "here"),
+        (Chair(Kind.BOT, "Bo", "novice"), 60.0, "bot, novice"),
+        (Chair(), 60.0, "open"),
+        (Chair(Kind.HUMAN, "Bo", away_since=100.0), 60.0, "away, a bot in 0:50"),
+        (Chair(Kind.HUMAN, "Bo", away_since=100.0), None, "away"),
+        (Chair(Kind.HUMAN, "Bo", away_since=1.0, relieved=True), 60.0, "away, a bot plays"),
+    ],
+)
+def test_how_somebody_is_doing(chair: Chair, grace: float | None, words: str) -> None:
+    assert state_of(chair, Options(grace=grace), 110.0) == words
+
+
+def test_nothing_is_said_of_people_who_are_here() -> None:
+    assert presence(info(ANA, Chair(Kind.HUMAN, "Bo")), None, 0, 0.0) == []
+
+
+def test_the_absent_and_the_pause_are_told() -> None:
+    away = Chair(Kind.HUMAN, "Bo", away_since=100.0)
+    told = presence(info(ANA, away, paused=True), None, 0, 115.0)
+    assert [text for text, _style in told] == [
+        "The table is paused; its owner lets it go on.",
+        "Bo is away; a bot takes over in 0:45.",
+    ]
+
+
+def test_how_a_table_is_run_is_told_in_sentences() -> None:
+    assert options_in_words(Options(turn_limit=30.0, grace=None, spectators=False)) == [
+        "A turn takes 30 seconds at most; then a card is drawn and discarded.",
+        "Whoever goes away is waited for.",
+        "Nobody may watch.",
+    ]
+
+
+def test_phrases_are_read_in_the_readers_language() -> None:
+    i18n.install("fr")
+    assert in_words("a phrase of my own") == "a phrase of my own"
+    assert len(PHRASES) == 9
+    assert all(len(phrase) <= 40 for phrase in PHRASES)
+
+
+# Plans
+
+
+def test_a_new_table_has_chairs_for_friends() -> None:
+    draft = TableDraft.beginning({}, 0.9)
+    plan = draft.plan()
+    assert plan.seat == 0
+    assert plan.bots == ()
+    assert [place.kind for place in draft.places] == [YOU, FRIEND, FRIEND, FRIEND]
+
+
+def test_bots_are_planned_with_names_that_differ() -> None:
+    draft = TableDraft.beginning({}, 0.9)
+    draft.players = 4
+    for place in draft.places[1:]:
+        place.kind, place.name, place.spare = "solid", "", "Wren"
+    names = [sit.name for sit in draft.plan().bots]
+    assert len(set(names)) == 3
+
+
+@pytest.mark.parametrize("kinds", [(FRIEND, FRIEND), (YOU, YOU)])
+def test_one_chair_is_ones_own(kinds: tuple[str, str]) -> None:
+    draft = TableDraft.beginning({}, 0.9)
+    for place, kind in zip(draft.places, kinds, strict=False):
+        place.kind = kind
+    with pytest.raises(GamesError, match="Sit on one chair yourself"):
+        draft.plan()
+
+
+async def test_a_game_that_is_watched_by_wish_begins_at_the_table(tmp_path: Path) -> None:
+    def wish(address: str) -> Join:
+        return Join(address, "Di", watch=True)
+
+    async with party(tmp_path, wish=wish) as di:
+        session = await (await di.friend()).create(RULES)
+        await di.see(session.code, "⏎ watch")
+        await press(di.pilot, "enter")
+        await di.see("Bo starts the game")
+        assert len(di.server.lobby.rooms[session.code].watchers) == 1
