@@ -171,6 +171,10 @@ class RackoApp(App[int]):
 
             self._filters += [NoColours()] if self.no_color else []
             self._filters += [AsciiOnly()] if self.ascii_only else []
+        if not self.no_color and self.console.color_system == "truecolor":
+            from racko_tui.palette import ByNumber
+
+            self._filters.append(ByNumber())
         i18n.install(i18n.language(), ascii_only=self.ascii_only)
 
     def save_settings(self) -> RackoError | None:

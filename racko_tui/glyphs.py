@@ -13,12 +13,11 @@ class Glyphs:
     frame: tuple[str, str, str, str, str, str]
     """A frame: top left, top and bottom, top right, sides, bottom left, bottom right."""
     edge: str
-    """The upper edge of a card in its slot."""
-    under: str
-    """The same on a line below the card's number."""
-    even: tuple[str, str]
-    """Where the edge of a slot's card would have its number if all cards were spread evenly, on
-    either kind of edge."""
+    """The edge of a slot, on a line below its card."""
+    dot: str
+    """Dots in a slot, to compare places by."""
+    tick: str
+    """Where the number would be if all cards were spread evenly."""
     card: tuple[str, str]
     """What stands left and right of the number on a card."""
     rim: str
@@ -47,9 +46,9 @@ class Glyphs:
 
 UNICODE: Final = Glyphs(
     frame=("╭", "─", "╮", "│", "╰", "╯"),
-    edge="─",
-    under="▔",
-    even=("·", "▔"),
+    edge="▔",
+    dot="·",
+    tick="+",
     card=(" ", " "),
     rim="▄",
     coming=("▶", "◀"),
@@ -66,8 +65,8 @@ UNICODE: Final = Glyphs(
 ASCII: Final = Glyphs(
     frame=("+", "-", "+", "|", "+", "+"),
     edge="-",
-    under="-",
-    even=(".", "-"),
+    dot=".",
+    tick="+",
     card=("[", "]"),
     rim="_",
     coming=(">", "<"),

@@ -17,7 +17,7 @@ from racko_core.events import (
     RoundStarted,
     TurnStarted,
 )
-from racko_core.rack import is_in_order, prefix
+from racko_core.rack import Rack, is_in_order, prefix
 from racko_core.rules import Card, Rules, Seat, label
 from racko_core.seating import News, Remark, Said
 from racko_core.view import View
@@ -185,17 +185,17 @@ class Narrator:
         return text.format(name=news.name)
 
 
-def outcome_of(before: Sequence[Card], after: Sequence[Card], highest: Card) -> str:
+def outcome_of(before: Rack, after: Rack, highest: Card) -> str:
     """What a change does to a rack, in a few words; `highest` is the deck's highest card."""
     if is_in_order(after) and not is_in_order(before):
         return _("All ten are in order then.")
     words = []
     were, are = len(strays(before, highest)), len(strays(after, highest))
     if were != are:
-        words.append(_("Out of place: {was}, then {now}.").format(was=were, now=are))
+        words.append(_("{was}, then {now} out of place.").format(was=were, now=are))
     was, now = prefix(before), prefix(after)
     if now != was:
-        words.append(_("In order from the front: {was}, then {now}.").format(was=was, now=now))
+        words.append(_("{was}, then {now} in order from the front.").format(was=was, now=now))
     return " ".join(words) or _("As many are out of place as before.")
 
 

@@ -6,15 +6,17 @@ stay: the most that rise from front to back and leave room for a card in every s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import lru_cache
 
+from racko_core.rack import Rack
 from racko_core.rules import SLOTS, Card, Slot
 
 _Chain = tuple[int, float, tuple[Slot, ...]]
 """Cards in it, how evenly they are spread (0 is best, below it worse), and their slots."""
 
 
-def strays(rack: Sequence[Card], highest: Card) -> frozenset[Slot]:
+@lru_cache(1024)
+def strays(rack: Rack, highest: Card) -> frozenset[Slot]:
     """The slots whose cards have to go, as few as can be; `highest` is the deck's highest card.
 
     Where several choices are as good, the cards stay that stand nearest to an even spread.
@@ -37,6 +39,6 @@ def strays(rack: Sequence[Card], highest: Card) -> frozenset[Slot]:
     return frozenset(range(1, SLOTS + 1)) - frozenset(best[2])
 
 
-def _fit(rack: Sequence[Card], front: Slot, back: Slot) -> bool:
+def _fit(rack: Rack, front: Slot, back: Slot) -> bool:
     """Whether two cards leave room for the slots between them."""
     return rack[back - 1] - rack[front - 1] >= back - front and rack[front - 1] >= front

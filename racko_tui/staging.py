@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from racko_core import actions as act
-from racko_core.rack import breaks, is_racko, longest_run, points_without_going_out, prefix
+from racko_core.rack import Rack, breaks, is_racko, longest_run, points_without_going_out, prefix
 from racko_core.rules import SLOTS, Card, Rules, Seat, Slot, label
 from racko_core.seating import Kind, TableInfo
 from racko_core.view import Phase, View
@@ -70,7 +70,7 @@ def run_slots(rack: Sequence[Card], rules: Rules) -> frozenset[Slot]:
     return frozenset(range(start, start + length)) if length > 1 else frozenset()
 
 
-def rack_notes(rack: Sequence[Card], rules: Rules, glyphs: Glyphs) -> Line:
+def rack_notes(rack: Rack, rules: Rules, glyphs: Glyphs) -> Line:
     """What the marks beside a rack add up to."""
     if is_racko(rack, rules):
         return [("RACK-O", "accent")]

@@ -25,6 +25,8 @@ _ROOM_FOR_LARGE: Final = 34
 """The same for the large tabs of racks with three lines a slot."""
 _ROOMY: Final = 10
 """The same from which on labels have space around them."""
+_DOTS: Final = 4
+"""Cells from one dot to the next."""
 _BLANK: Final = (None,) * SLOTS
 
 
@@ -146,16 +148,14 @@ class Rack(Picture):
         return lines
 
     @property
-    def _frame_style(self) -> str:
+    def _rim_style(self) -> str:
         if self.state.turn:
             return "accent"
         return "partner-line" if self.state.partner else "line"
 
     def _rim(self, *, top: bool, width: int) -> Line:
-        left, line, right, _, low_left, low_right = self.glyphs.frame
-        style = self._frame_style
-        roomy = width >= 20
-        joint = line if roomy else ""
+        line, style = self.glyphs.rule, self._rim_style
+        joint = line if width - _FRAME >= _ROOMY else ""
         room = width - _FRAME - 2 * len(joint)
         if top:
             words = self._title(room)
@@ -163,7 +163,7 @@ class Rack(Picture):
             points = f" {self.state.points}{space}" if self.state.points else ""
             fill = room - _cells(words) - cell_len(points)
             parts: Line = [*words, (line * fill, style), (points, "strong")]
-            return [(left + joint, style), *parts, (joint + right, style)]
+            return [(" " + joint, style), *parts, (joint, style)]
         notes: Line = []
         if self.state.notes:
             blank = (" ", "text") if width - _FRAME >= _ROOMY else ("", "text")
@@ -172,7 +172,7 @@ class Rack(Picture):
                 notes = [*notes[:-3], blank]  # the last mark and what it means
             notes = _cut(notes, room)
         fill = room - _cells(notes)
-        return [(low_left + joint, style), *notes, (line * fill + joint + low_right, style)]
+        return [(" " + joint, style), *notes, (line * fill + joint, style)]
 
     def _title(self, room: int) -> Line:
         space = " " if room >= _ROOMY else ""
@@ -187,13 +187,12 @@ class Rack(Picture):
         """One line of a slot: `part` counts its lines from the top."""
         high = self._lines_per_slot
         gutter, track, marks = self._columns
-        side = (self.glyphs.frame[3], self._frame_style)
         face_line = 1 if high > 2 else 0
         edge = part == min(face_line + 1, high - 1)
         if part == face_line:
             left, right = self._gutter(slot), self._marks(slot, marks)
         else:
-            left, right = [(" " * gutter, "text")], [(" " * marks, "text")]
+            left, right = [(" " * (1 + gutter), "text")], [(" " * marks, "text")]
         if part == face_line:
             middle = self._lay(slot, track, edge=edge, rim=False)
             if not self._by_value:
@@ -201,24 +200,25 @@ class Rack(Picture):
         elif part < face_line and self._large:
             middle = self._lay(slot, track, edge=False, rim=True)
         else:
-            middle = self._edge(slot, track, under=True) if edge else [(" " * track, "text")]
-        return [side, *left, *middle, *right, side]
+            middle = [((self.glyphs.edge if edge else " ") * track, "line")]
+        return [*left, *middle, *right]
 
     def _gutter(self, slot: Slot) -> Line:
         """The label; for one's own rack also the cursor and, while a slot is to be chosen, its key.
 
-        All of it in one style: so a step of the cursor costs few bytes on a slow line.
+        All of it in one style, and that of the ground beside it: every change of style costs more
+        bytes than a row of text, and a step of the cursor has to be quick on a slow line.
         """
         state, glyphs = self.state, self.glyphs
         number = f"{label(slot):>2}"
         if not state.mine:
             space = " " if self._columns[0] > 2 else ""
-            return [(f"{space}{number}{space}", "quiet")]
+            return [(f" {space}{number}{space}", "quiet")]
         cursor = glyphs.cursor if slot == state.slot else " "
         key = f"{slot % SLOTS}" if state.keys else " "
         hint = glyphs.hint if slot == state.hint else " "
-        lit = state.keys or slot in (state.slot, state.hint)
-        return [(f"{cursor}{key}{hint}{number} ", "accent" if lit else "quiet")]
+        lit = slot in (state.slot, state.hint)
+        return [(f" {cursor}{key}{hint}{number} ", "accent" if lit else "quiet")]
 
     def _marks(self, slot: Slot, width: int) -> Line:
         state, glyphs = self.state, self.glyphs
@@ -232,16 +232,14 @@ class Rack(Picture):
         scores = glyphs.scores if slot in state.scoring else " "
         return [(f" {run}", "strong"), (wrong, "warning"), (f"{scores} ", "strong")]
 
-    def _edge(self, slot: Slot, track: int, *, under: bool) -> Line:
-        """The upper edge of the card in a slot, with a tick where its number would be in a rack
-        whose cards are spread evenly.
+    def _edge(self, slot: Slot, track: int) -> Line:
+        """A row of dots below one another in every slot, to compare places by, and a tick where
+        the number would stand in a rack whose cards are spread evenly.
         """
-        line, tick = (self.glyphs.under if under else self.glyphs.edge), self.glyphs.even[under]
-        if not self._by_value:
-            return [(line * track, "line")]
+        dots = (self.glyphs.dot + " " * (_DOTS - 1)) * (track // _DOTS + 1)
         even = (slot - 1) * self.state.highest // SLOTS + self.state.highest // (2 * SLOTS)
         x = self._x(even, track) + self._tab // 2
-        return [(line * x + tick + line * (track - x - 1), "line")]
+        return [(dots[:x] + self.glyphs.tick + dots[x + 1 : track], "quiet")]
 
     def _lay(self, slot: Slot, track: int, *, edge: bool, rim: bool) -> Line:
         """The cards of a slot on their line: the faces, or the rims above them."""
@@ -255,7 +253,7 @@ class Rack(Picture):
         if card is None and not (rim or landing):
             ground: Line = [(self.glyphs.back * track, "edge-back")]
         elif edge:
-            ground = self._edge(slot, track, under=False)
+            ground = self._edge(slot, track)
         else:
             ground = [(" " * track, "text")]
         places: list[tuple[int, Line]] = []
@@ -268,11 +266,10 @@ class Rack(Picture):
             if card is not None:
                 places = self._apart(places, track, card < coming)
             if not rim:
-                # Up to the cards the edge is as bright as the card that leaves: that leads the eye
-                # from the label to them, and takes fewer bytes than three changes of style.
+                # From the label to the card that comes, all is lit, the card that leaves as well.
                 reach = max(start for start, _line in places)
                 text = "".join(text for text, _name in ground)
-                ground = [(text[:reach], "quiet"), (text[reach:], "line")]
+                ground = [(text[:reach], "accent"), (text[reach:], "quiet")]
         for start, line in places:
             if line:
                 ground = _over(ground, start, line)
@@ -298,7 +295,7 @@ class Rack(Picture):
         if card is None:
             return [(glyphs.back * self._tab, "face-back")]
         left, right = glyphs.leaving if leaving else glyphs.card
-        face = "quiet" if leaving else f"face-{self._face(slot)}"
+        face = "accent" if leaving else f"face-{self._face(slot)}"
         return [(f"{left}{pad}{card:>2}{pad}{right}", face)]
 
     def _coming(self, card: Card) -> Line:

@@ -70,10 +70,10 @@ def test_words_of_people_are_told_as_they_are() -> None:
 @pytest.mark.parametrize(
     ("card", "words"),
     [
-        (33, "In order from the front: 2, then 3."),
-        (12, "Out of place: 2, then 1. In order from the front: 2, then 9."),
+        (33, "2, then 3 in order from the front."),
+        (12, "2, then 1 out of place. 2, then 9 in order from the front."),
         (1, "As many are out of place as before."),
-        (40, "In order from the front: 2, then 3."),
+        (40, "2, then 3 in order from the front."),
     ],
 )
 def test_the_outcome_says_what_changes(card: int, words: str) -> None:

@@ -93,7 +93,7 @@ async def test_the_preview_shows_what_would_come_and_what_would_go() -> None:
     lines = await drawn(rack(slot=3, coming=30, keys=True), 40, 12)
     assert "( 9)" in lines[8]
     assert ">30<" in lines[8]
-    assert lines[8].startswith("|>3")
+    assert lines[8].startswith(" >3")
     assert ">" not in "".join(lines[:8] + lines[9:])
 
 
