@@ -96,21 +96,28 @@ def load() -> Settings:
     Raises `ConfigError` for a file that cannot be read. A value that does not fit is passed over
     by itself, and so is an unknown name: an older racko reads the settings of a newer one.
     """
-    path = config_dir() / "settings.toml"
+    return from_values(_on_disk(settings_path()))
+
+
+def settings_path() -> Path:
+    """Where the settings are."""
+    return config_dir() / "settings.toml"
+
+
+def _on_disk(path: Path) -> dict[str, Any]:
     try:
         with path.open("rb") as file:
             import tomllib
 
-            values = tomllib.load(file)
-    except FileNotFoundError:
-        return Settings()
+            return tomllib.load(file)
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
     except (OSError, ValueError) as error:  # what TOML and UTF-8 find wrong are ValueErrors
         raise ConfigError(
             N_("The settings in “{path}” cannot be read ({reason}); mend or remove the file."),
             path=path,
             reason=error,
         ) from error
-    return from_values(values)
 
 
 def from_values(values: Mapping[str, Any]) -> Settings:
@@ -129,15 +136,19 @@ def from_values(values: Mapping[str, Any]) -> Settings:
 
 
 def save(settings: Settings) -> None:
-    """Write the settings, whole or not at all. Raises `ConfigError`."""
+    """Write the settings, whole or not at all. Raises `ConfigError`.
+
+    A file that cannot be read is left as it is; what a newer racko wrote into it is kept.
+    """
     import tomli_w
 
-    path = config_dir() / "settings.toml"
+    path = settings_path()
+    values = {**_on_disk(path), **asdict(settings)}
     # A name of its own for each process: two that save at once never mix their files.
     draft = path.with_name(f"settings.{os.getpid()}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_text(tomli_w.dumps(asdict(settings)), encoding="utf-8")
+        draft.write_text(tomli_w.dumps(values), encoding="utf-8")
         draft.replace(path)
     except OSError as error:
         with suppress(OSError):

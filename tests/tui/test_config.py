@@ -60,7 +60,18 @@ def test_a_file_that_cannot_be_read_is_named_and_left_alone(home: Path, data: by
     path.write_bytes(data)
     with pytest.raises(ConfigError, match="settings"):
         config.load()
+    with pytest.raises(ConfigError, match="cannot be read"):
+        config.save(Settings(name="Bo"))
     assert path.read_bytes() == data
+
+
+def test_what_a_newer_racko_wrote_is_kept(home: Path) -> None:
+    home.mkdir()
+    path = home / "settings.toml"
+    path.write_text('hologram = true\nname = "Ana"', encoding="utf-8")
+    config.save(Settings(name="Bo"))
+    assert "hologram = true" in path.read_text("utf-8")
+    assert config.load().name == "Bo"
 
 
 def test_saving_fails_with_a_sentence_and_keeps_the_old_file(
