@@ -74,6 +74,18 @@ def check_free(key: str, id: str, bound: Iterable[Bound]) -> None:
             )
 
 
+def short_names(bound: Iterable[Bound], *, ascii_only: bool) -> dict[str, str]:
+    """How the keys are called in little room, by what they do (`draw` for `table.draw`); of
+    several keys, the first.
+    """
+    names = {}
+    for one in bound:
+        key = one.keys.split(",")[0]
+        short = key == "enter" and not ascii_only
+        names[one.id.rpartition(".")[2]] = "⏎" if short else shown(key)
+    return names
+
+
 def shown(keys: str) -> str:
     """Keys as they are printed on a keyboard: `↑ k`."""
     return " ".join(_one(key) for key in keys.split(","))

@@ -114,7 +114,8 @@ class TableScreen(RackoScreen[None]):
     def on_mount(self) -> None:
         """Begin to listen to the table."""
         self._known_keys = frozenset(self.active_bindings)
-        self._names = self._key_names()
+        bound = keys.of_screen(type(self), self.racko.settings.keys)
+        self._names = keys.short_names(bound, ascii_only=self.racko.ascii_only)
         self.set_interval(1.0, self._tick)
         self._follow()
 
@@ -122,15 +123,6 @@ class TableScreen(RackoScreen[None]):
         """Lay everything out anew."""
         self._motion.finish()
         self.call_after_refresh(self.paint)
-
-    def _key_names(self) -> dict[str, str]:
-        """How the keys are called, by what they do; of several keys, the first."""
-        names = {}
-        for bound in keys.of_screen(type(self), self.racko.settings.keys):
-            key = bound.keys.split(",")[0]
-            short = key == "enter" and not self.racko.ascii_only
-            names[bound.id.removeprefix("table.")] = "⏎" if short else keys.shown(key)
-        return names
 
     # Listening to the table
 
@@ -194,7 +186,7 @@ class TableScreen(RackoScreen[None]):
         narrator = Narrator(names, self.info.rules, None if shared else self.me)
         if view is not None and (afresh or not self.chronicle.lines):
             opening: list[News] = [view.opening] if not view.round else []
-            news = [*opening, *view.history]
+            news = [*opening, *view.history, *(item for item in news if isinstance(item, Said))]
             self.chronicle.lines.clear()
         for item in news:
             if shared and not isinstance(item, Remark | Said):
