@@ -289,3 +289,24 @@ def test_a_table_played_at_for_very_long_is_closed(tmp_path: Path) -> None:
             hall.ask(ana, s.Ready(0, bool(number % 2)))
     assert room.closed
     assert ana.last(p.Removed).reason is not None
+
+
+def test_who_begins_to_watch_hears_nothing_that_the_snapshot_holds_already(hall: Hall) -> None:
+    ana, _ = two(hall)
+    room = ana.place.room  # type: ignore[union-attr]
+    early, late = FakePeer("Cy"), FakePeer("Di")
+    hall.watch(early, room)
+    hall.lobby.handle(ana, p.Ask("one", {"input": "say", "seat": 0, "name": "", "text": "1"}), 1.0)
+    hall.lobby.flush(1.0)  # broadcasts wait a little
+    hall.lobby.handle(late, p.Watch("w", room.code), 1.0)
+    hall.lobby.handle(ana, p.Ask("two", {"input": "say", "seat": 0, "name": "", "text": "2"}), 1.0)
+    hall.flush()
+    for peer, words in ((early, ["1", "2"]), (late, ["2"])):
+        said = [
+            notice["said"]
+            for message in peer.heard
+            if isinstance(message, p.Update)
+            for notice in message.notices
+        ]
+        assert said == words
+        assert peer.memory.seq == room.table.seq
