@@ -231,17 +231,18 @@ def started(room: Room, home: Path, address: str) -> tuple[Terminal, Terminal, s
 
 
 def rack(terminal: Terminal) -> list[str]:
-    """The player's own cards, the front one last."""
-    rows = [line.partition("││")[0] for line in terminal.screen.display[2:12]]
-    cards = [re.findall(r"\d+", row)[-1] for row in rows]
-    assert len(set(cards)) == 10, cards
-    return cards
+    """The player's own cards, the front one last; none before all of them are painted."""
+    rows = [re.findall(r"\d+", line[:40]) for line in terminal.screen.display[2:12]]
+    labels = [row[0] for row in rows if len(row) == 2]
+    whole = labels == [str(label) for label in range(50, 0, -5)]
+    return [row[1] for row in rows] if whole else []
 
 
 def test_a_dropped_line_leaves_no_process_and_the_seat_is_taken_back(
     room: Room, home: Path, server: tuple[Terminal, str]
 ) -> None:
     ana, bo, _code = started(room, home, server[1])
+    room.until(lambda: bool(rack(bo)), "Bo's rack")
     cards = rack(bo)
     bo.drop()
     room.terminals.remove(bo)
@@ -253,7 +254,7 @@ def test_a_dropped_line_leaves_no_process_and_the_seat_is_taken_back(
     again.press(ENTER)
     room.see(again, "round 1")
     room.gone(ana, "Bo is away;")
-    assert rack(again) == cards
+    room.until(lambda: rack(again) == cards, "the same cards")
     bo.close()
 
 
@@ -261,10 +262,11 @@ def test_of_two_terminals_with_one_seat_the_newer_has_it_and_the_older_is_told(
     room: Room, home: Path, server: tuple[Terminal, str]
 ) -> None:
     _ana, bo, code = started(room, home, server[1])
+    room.until(lambda: bool(rack(bo)), "Bo's rack")
     cards = rack(bo)
     newer = room.open(home / "Bo", "join", server[1], "--table", code)
     room.see(newer, "round 1")
-    assert rack(newer) == cards
+    room.until(lambda: rack(newer) == cards, "the same cards")
     room.see(bo, "taken over from elsewhere")
     bo.press(ENTER)
     room.see(bo, "played elsewhere")
