@@ -68,7 +68,7 @@ class Bucket:
     def wait(self) -> float:
         """Seconds until one can be taken; 0 for now."""
         now = self._clock()
-        self._level = min(float(self.burst), self._level + (now - self._since) * self.rate)
+        self._level = min(float(self.burst), self._level + max(0.0, now - self._since) * self.rate)
         self._since = now
         return 0.0 if self._level >= 1.0 else (1.0 - self._level) / self.rate
 

@@ -10,6 +10,7 @@ from racko_core import actions as act
 from racko_core import seating as s
 from racko_core.rules import Rules
 from racko_core.seating import Options, Stage
+from racko_core.view import Phase
 from racko_net import protocol as p
 from racko_net.limits import Limits
 from tests.net.desk import FakePeer, Hall, two, why
@@ -225,10 +226,9 @@ def test_after_a_crash_tables_stand_as_they_were_and_everyone_is_away(hall: Hall
     room = ana.place.room  # type: ignore[union-attr]
     hall.watch(cy, room)
     for _ in range(25):
-        if any(peer.view.my_turn and peer.view.legal for peer in (ana, bo)):
-            hall.move(ana, bo)
-        else:
+        if ana.view.phase is Phase.DEAL:
             break
+        hall.move(ana, bo)
     before = {seat: room.table.view(seat) for seat in (0, 1, None)}
     hall.crash()
     again = hall.lobby.rooms[room.code]
@@ -296,10 +296,14 @@ def test_who_begins_to_watch_hears_nothing_that_the_snapshot_holds_already(hall:
     room = ana.place.room  # type: ignore[union-attr]
     early, late = FakePeer("Cy"), FakePeer("Di")
     hall.watch(early, room)
-    hall.lobby.handle(ana, p.Ask("one", {"input": "say", "seat": 0, "name": "", "text": "1"}), 1.0)
-    hall.lobby.flush(1.0)  # broadcasts wait a little
-    hall.lobby.handle(late, p.Watch("w", room.code), 1.0)
-    hall.lobby.handle(ana, p.Ask("two", {"input": "say", "seat": 0, "name": "", "text": "2"}), 1.0)
+    hall.lobby.handle(
+        ana, p.Ask("one", {"input": "say", "seat": 0, "name": "", "text": "1"}), hall.now
+    )
+    hall.lobby.flush(hall.now)  # broadcasts wait a little
+    hall.lobby.handle(late, p.Watch("w", room.code), hall.now)
+    hall.lobby.handle(
+        ana, p.Ask("two", {"input": "say", "seat": 0, "name": "", "text": "2"}), hall.now
+    )
     hall.flush()
     for peer, words in ((early, ["1", "2"]), (late, ["2"])):
         said = [
