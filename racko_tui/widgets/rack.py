@@ -25,6 +25,8 @@ _ROOM_FOR_LARGE: Final = 34
 """The same for the large tabs of racks with three lines a slot."""
 _ROOMY: Final = 10
 """The same from which on labels have space around them."""
+_ROOM_FOR_JOINTS: Final = 16
+"""The same from which a piece of the rim stands before the name."""
 _DOTS: Final = 4
 """Cells from one dot to the next."""
 _BLANK: Final = (None,) * SLOTS
@@ -155,7 +157,7 @@ class Rack(Picture):
 
     def _rim(self, *, top: bool, width: int) -> Line:
         line, style = self.glyphs.rule, self._rim_style
-        joint = line if width - _FRAME >= _ROOMY else ""
+        joint = line if width - _FRAME >= _ROOM_FOR_JOINTS else ""
         room = width - _FRAME - 2 * len(joint)
         if top:
             words = self._title(room)
@@ -175,7 +177,7 @@ class Rack(Picture):
         return [(" " + joint, style), *notes, (line * fill + joint, style)]
 
     def _title(self, room: int) -> Line:
-        space = " " if room >= _ROOMY else ""
+        space = " " if self._wide - _FRAME >= _ROOMY else ""
         marker = f"{self.glyphs.cursor}{space}" if self.state.turn else ""
         room -= cell_len(self.state.points) + 1 + 3 * len(space) + len(marker)
         name = self.state.name
