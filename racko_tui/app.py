@@ -134,7 +134,8 @@ class RackoApp(App[int]):
 
         return Online(self)
 
-    def _is_online(self) -> bool:
+    @property
+    def is_online(self) -> bool:
         """Whether anything has been asked of servers."""
         return "online" in self.__dict__
 
@@ -249,7 +250,7 @@ class RackoApp(App[int]):
         """Close the doors, and let go of the file of games."""
         if "games" in self.__dict__:
             self.games.close()
-        if self._is_online():
+        if self.is_online:
             await self.online.stop_hosting()
 
     def _stop(self, status: int) -> None:
@@ -262,7 +263,7 @@ class RackoApp(App[int]):
 
         if isinstance(self.screen, LeaveScreen | QuestionScreen):
             self.exit(0)
-        elif self._is_online() and self.online.engaged:
+        elif self.is_online and self.online.engaged:
             self.online.leave_program()
         elif not self._game_open():
             self.exit(0)

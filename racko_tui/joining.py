@@ -90,6 +90,18 @@ def kept_seats() -> Tokens:
     return Tokens(config.data_dir() / "seats")
 
 
+def seats_elsewhere(tokens: Tokens, most: int) -> list[SavedSeat]:
+    """The player's seats on servers of others, one at each address, the one kept last first."""
+    from racko_tui.hosting import folder
+
+    hosts = folder().exists()  # then a seat at this machine is behind the player's own doors
+    found: dict[str, SavedSeat] = {}
+    for seat in tokens.saved():
+        if not (hosts and seat.address.startswith("127.0.0.1")):
+            found.setdefault(seat.address, seat)
+    return list(found.values())[:most]
+
+
 @dataclass(frozen=True, slots=True)
 class Offer:
     """A seat of the player's own that can be taken back."""

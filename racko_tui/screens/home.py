@@ -33,7 +33,7 @@ class HomeScreen(RackoScreen[None]):
         return [
             Item("play", "p", _("Play"), _("a game at this keyboard, with bots or friends")),
             Item("continue", "c", _("Continue"), "…", "" if self._played() else _nothing()),
-            Item("host", "h", _("Host"), _("a game that friends join from their own machines")),
+            Item("host", "h", _("Host"), self._host_note()),
             Item("join", "j", _("Join"), _("a game on your network, or at an address")),
             Item("history", "g", _("Games"), _("the games that were played, with scorecards")),
             Item("settings", "s", _("Settings"), _("colours, keys, language, speed of bots")),
@@ -53,11 +53,18 @@ class HomeScreen(RackoScreen[None]):
         """Whether there are any games on the disk."""
         return (data_dir() / GAMES_FILE).exists()
 
+    def _host_note(self) -> str:
+        """What hosting is, or who is here already."""
+        if self.racko.is_online and self.racko.online.hosting is not None:
+            return self.racko.online.guests_in_words()
+        return _("a game that friends join from their own machines")
+
     def _look_for_saved(self) -> None:
         """Say what would be continued. This reads the disk, so it comes after the first paint."""
         if not self.is_attached:
             return
         menu = self.query_one(Menu)
+        menu.change("host", note=self._host_note())
         if not self._played():
             return
         from racko_tui import phrases

@@ -15,7 +15,7 @@ from textual.widgets import Static
 from racko_core.errors import N_, RackoError
 from racko_net.text import MAX_NAME, clean_name
 from racko_tui.i18n import _, sentence
-from racko_tui.joining import Join
+from racko_tui.joining import Join, seats_elsewhere
 from racko_tui.screens.base import RackoScreen
 from racko_tui.screens.new_game import yes_no
 from racko_tui.widgets.form import Form, Row
@@ -25,6 +25,8 @@ _log = logging.getLogger(__name__)
 
 _MOST: Final = 12
 """Hosts that are listed; nobody has more at home."""
+_OWN: Final = 3
+"""Seats of the player's own that are offered."""
 
 
 class JoinScreen(RackoScreen[None]):
@@ -55,8 +57,21 @@ class JoinScreen(RackoScreen[None]):
 
     def _rows(self) -> list[Row]:
         wish = self.wish
+        own = seats_elsewhere(self.racko.online.tokens, _OWN)
+        self._own = {f"own{number}": seat for number, seat in enumerate(own)}
+        seats = [
+            Row(
+                row,
+                _("Your seat at table {code}, {address}").format(
+                    code=seat.table, address=seat.address
+                ),
+                button=True,
+            )
+            for row, seat in self._own.items()
+        ]
         hosts = [Row(f"host{number}", "", hidden=True, button=True) for number in range(_MOST)]
         return [
+            *seats,
             *hosts,
             Row(
                 "address",
@@ -141,6 +156,10 @@ class JoinScreen(RackoScreen[None]):
             wish = replace(self.wish, name=clean_name(form["name"].text or ""))
         except RackoError as wrong:
             self._say(sentence(wrong))
+            return
+        seat = self._own.get(pressed.row.id)
+        if seat is not None:
+            self._go(replace(wish.at(seat.address), table=seat.table))
             return
         found = self._found.get(pressed.row.id)
         if found is not None:

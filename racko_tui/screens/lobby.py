@@ -95,7 +95,11 @@ class LobbyScreen(RackoScreen[None]):
         except RackoError as trouble:
             self._say(sentence(trouble))
             return
-        seats = self.racko.online.tokens.saved(self.host.welcome.server_id)
+        tokens = self.racko.online.tokens
+        seats = tokens.saved(self.host.welcome.server_id)
+        for seat in seats:
+            if all(listed.table != seat.table for listed in self._tables):
+                tokens.forget(seat)
         self._offers = offers(seats, self._tables)
         self._show()
 

@@ -10,6 +10,7 @@ import pytest
 from racko_core.rules import Rules
 from racko_core.seating import Kind, Options, Say, Stand, Start
 from racko_net.client import Host, RemoteSession
+from racko_net.tokens import SavedSeat
 from racko_tui.joining import Join
 from racko_tui.widgets.form import Form, Row
 from tests.tui.served import RULES, Party, party
@@ -270,3 +271,34 @@ async def test_rules_that_a_server_does_not_hold_are_refused_in_the_form(tmp_pat
         await ana.press("backspace", "backspace", "backspace", *"20000", "enter")
         await ana.see("On a server the target is at most 10000.")
         assert not ana.server.lobby.rooms
+
+
+async def test_a_seat_elsewhere_is_offered_where_one_looks_for_hosts(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        _bo, session = await table(ana)
+        await ana.see(session.code)
+        await ana.press("enter")
+        await ana.see("Bo starts the game")
+        await session.ask(Start())
+        await ana.see("round 1")
+        await ana.press("q")
+        await ana.see("Your seat is kept")
+        await ana.press("y")
+        await ana.see("your seat")
+        await ana.press("escape")
+        await ana.see("Join a game")
+        await ana.press("escape")
+        await ana.see("Quit")
+        await ana.press("j")
+        await ana.see(f"Your seat at table {session.code}, {ana.address}")
+        await ana.press("enter")
+        await ana.see("round 1")
+        assert not session.info.chairs[1].away
+
+
+async def test_a_seat_at_a_table_that_is_gone_is_forgotten(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        await ana.see("New table")
+        gone = SavedSeat(ana.server.server_id, ana.address, "KAFU", "Ana", 0, "0" * 32)
+        ana.app.online.tokens.save(gone)
+        await ana.until(lambda: not ana.app.online.tokens.saved(), "no seat")
