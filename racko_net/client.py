@@ -10,12 +10,13 @@ A whole bot:
         player = bot("solid")
         async with await connect("localhost:7225", name="Robby") as host:
             table = await host.join("KAFU")          # or host.create(Rules(players=2))
-            await table.ready()
-            async for view in table.turns():
+            async for view in table.turns():         # until the game is over
                 await table.act(decide_safely(player, view))
-            print("final scores:", table.info.name, view.totals)
+            print("final scores:", table.view(table.seat).totals)
 
     asyncio.run(main())
+
+`act` raises `Stale` where the turn's clock was faster, and `turns` goes on with what follows.
 
 For a lobby screen:
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import textwrap
+from collections.abc import Awaitable, Callable
 
 import pytest
 
@@ -13,13 +15,14 @@ from racko_core.errors import RackoError
 from racko_core.rules import Rules
 from racko_core.seating import Stage
 from racko_core.view import Phase
+from racko_net import client
 from racko_net import protocol as p
 from racko_net.client import Host, RemoteSession, Stale, connect
 from racko_net.limits import Limits
 from racko_net.line import Address, LinkError
 from tests.net.cable import Cable
 from tests.net.conftest import Serve, Ticks
-from tests.net.players import QUICK, Sleeper, pair, room_of
+from tests.net.players import QUICK, Player, Sleeper, pair, room_of
 from tests.net.raw import eventually
 
 # Playing
@@ -63,6 +66,28 @@ async def test_the_example_in_the_documentation_plays_a_game(serve: Serve) -> No
         await other.ready()  # a rematch
         await asyncio.gather(play(table), play(other))
         assert table.info.game == 2
+
+
+async def test_the_bot_in_the_documentation_is_a_program(
+    serve: Serve, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server = await serve(options=QUICK)
+    ana = await connect(f"127.0.0.1:{server.port}", name="Ana")
+    table = await ana.create(Rules(target=50))
+    example = textwrap.dedent(str(client.__doc__).split("A whole bot:")[1].split("`act`")[0])
+    example = example.replace("localhost:7225", f"127.0.0.1:{server.port}")
+    example = example.replace("KAFU", table.code).replace("asyncio.run(main())", "")
+    program: dict[str, Callable[[], Awaitable[None]]] = {}
+    exec(example, program)
+    player = Player(table)
+
+    async def play() -> None:
+        await eventually(lambda: table.info.chairs[1].name == "Robby")
+        await table.ask(s.Start())
+        await player.play()
+
+    await asyncio.gather(program["main"](), play())
+    assert "final scores: (" in capsys.readouterr().out
 
 
 async def test_a_refusal_is_the_servers_sentence(serve: Serve) -> None:
