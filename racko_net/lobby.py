@@ -1,14 +1,14 @@
 """All tables of a server: made, found, joined and dropped; and what happens in which order.
 
-Sans-I/O but for the store: connections hand in messages, time comes in as an argument. What
-follows from them waits until `flush`, which first writes everything down and then sends.
+Sans-I/O but for the store: connections hand in messages, time comes in as an argument, and what
+follows from them goes out by `post`.
 """
 
 from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from heapq import heappop, heappush
 from itertools import count
 from typing import Final
@@ -25,6 +25,7 @@ from racko_net.keys import locked, new_token
 from racko_net.limits import Bucket, Keep, Limits
 from racko_net.logline import line
 from racko_net.peers import Peer, Place
+from racko_net.post import Post
 from racko_net.protocol import (
     Ask,
     Create,
@@ -49,10 +50,6 @@ Request = List | Create | Join | Watch | Resume | Leave | Ask
 
 _PAGE: Final = 40
 """Tables in one list."""
-_UNSAVED: Final = 100_000
-"""Writes that may wait for a disk that is full; beyond them nothing more is saved."""
-_RETRY: Final = 1.0
-"""Seconds between two tries to write to a disk that failed."""
 _SONORANTS: Final = "BDFGHJKLMNPRSTVZ"
 _VOWELS: Final = "AEIOU"
 
@@ -76,20 +73,15 @@ class Lobby:
         self.store = store
         self.rooms: dict[str, Room] = {}
         """By code, the oldest first."""
-        self.trouble: Sentence | None = None
-        """What keeps games from being saved."""
+        self.post = Post(store, self._tell_trouble)
+        """What goes to the disk and to the people."""
         self._limits = limits or Limits()
         self._keep = keep or Keep()
         self._options = options or Options(deal_after=60.0)
         self._rng = rng or random.SystemRandom()
-        self._jobs: list[Callable[[], None]] = []
-        self._outbox: list[tuple[Peer, bytes] | tuple[Room, int, bytes]] = []
-        self._pending: dict[Room, list[tuple[int, bytes]]] = {}
         self._alarms: list[tuple[float, int, Room]] = []
         self._order = count()
         self._now = 0.0
-        self._retry_at = 0.0
-        self._given_up = False
 
     def load(self, now: float) -> None:
         """Bring back every table that the store holds."""
@@ -103,7 +95,7 @@ class Lobby:
                 continue
             self.rooms[room.code] = room
             self._wake(room)
-        self.flush(now)
+        self.post.flush(now)
 
     # What rooms need (see `Desk`)
 
@@ -111,14 +103,13 @@ class Lobby:
         return Bucket(self._limits.words, self._limits.words_burst, lambda: self._now)
 
     def write(self, job: Callable[[], None]) -> None:  # noqa: D102
-        if not self._given_up:
-            self._jobs.append(job)
+        self.post.write(job)
 
     def send(self, peer: Peer, frames: bytes) -> None:  # noqa: D102
-        self._outbox.append((peer, frames))
+        self.post.send(peer, frames)
 
     def broadcast(self, room: Room, number: int, frames: bytes) -> None:  # noqa: D102
-        self._outbox.append((room, number, frames))
+        self.post.broadcast(room, number, frames)
 
     # What connections ask
 
@@ -181,7 +172,7 @@ class Lobby:
         )
         room = Room(self, self._new_code(), setup, password=locked(request.password or ""))
         room.made_from = peer.address
-        room.trouble = self.trouble
+        room.trouble = self.post.trouble
         room.create(now)
         self.rooms[room.code] = room
         _log.info("%s", line("table-made", table=room.code, by=peer.name))
@@ -302,8 +293,8 @@ class Lobby:
     def next_due(self) -> float | None:
         """When `run` has something to do; None for never."""
         times = [self._alarms[0][0]] if self._alarms else []
-        if self._jobs:  # the disk was full
-            times.append(self._retry_at)
+        if self.post.retry_at is not None:  # the disk was full
+            times.append(self.post.retry_at)
         return min(times, default=None)
 
     def run(self, now: float) -> None:
@@ -348,82 +339,9 @@ class Lobby:
             for member in room.members.values():
                 member.peer = None
 
-    # What follows
-
-    def flush(self, now: float) -> None:
-        """Write down what happened since the last time, then tell it."""
-        while self._jobs or self._outbox:
-            self._save(now)
-            outbox, self._outbox = self._outbox, []
-            letters: dict[Peer, list[bytes]] = {}
-            for entry in outbox:
-                if len(entry) == 2:
-                    letters.setdefault(entry[0], []).append(entry[1])
-                else:
-                    self._pending.setdefault(entry[0], []).append(entry[1:])
-            for peer, frames in letters.items():
-                peer.send(b"".join(frames))
-            if self._jobs and not self._outbox:
-                return
-
-    def _save(self, now: float) -> None:
-        if not self._jobs or (self.trouble is not None and now < self._retry_at):
-            return
-        try:
-            if len(self._jobs) == 1:
-                self._jobs[0]()
-            else:
-                with self.store.batch():
-                    for job in self._jobs:
-                        job()
-        except Exception as error:
-            if not isinstance(error, RackoError):
-                _log.exception("%s", line("fault", at="saving"))
-                error = RackoError(N_("Nothing can be saved, because of a fault in the server."))
-            self._retry_at = now + _RETRY
-            if len(self._jobs) > _UNSAVED:
-                self._given_up = True
-                self._jobs.clear()
-                _log.error("%s", line("saving-given-up"))
-            self._set_trouble(Sentence.of(error))
-        else:
-            self._jobs.clear()
-            if not self._given_up:
-                self._set_trouble(None)
-
-    def _set_trouble(self, trouble: Sentence | None) -> None:
-        if trouble == self.trouble:
-            return
-        self.trouble = trouble
-        if trouble is None:
-            _log.info("%s", line("saving-again"))
-        else:
-            _log.error("%s", line("not-saving", reason=trouble.text))
+    def _tell_trouble(self, trouble: Sentence | None) -> None:
         for room in self.rooms.values():
             room.tell_trouble(trouble)
-
-    @property
-    def shouting(self) -> bool:
-        """Whether watchers have something to hear."""
-        return bool(self._pending)
-
-    def shout(self) -> Iterator[None]:
-        """Send to watchers what is pending, one of them with each step.
-
-        They hear of things a little later than the players, who never wait for them.
-        """
-        pending, self._pending = self._pending, {}
-        for room, frames in pending.items():
-            first = frames[0][0]
-            whole = b"".join([frame for _, frame in frames])
-            for peer, since in list(room.watchers.items()):
-                if room.watchers.get(peer) != since:
-                    continue
-                if since <= first:
-                    peer.send(whole)
-                else:
-                    peer.send(b"".join([frame for number, frame in frames if number >= since]))
-                yield
 
     # Figures
 

@@ -202,7 +202,7 @@ class Server:
             self._alarm.cancel()
         for listener in self._listeners:
             listener.close()
-        self.lobby.flush(self.now())
+        self.lobby.post.flush(self.now())
         self.lobby.close()
         reason = RackoError(N_("The server was stopped; your seat is kept for you."))
         for connection in list(self.connections):
@@ -301,7 +301,7 @@ class Server:
             received=self.received,
             sent=self.sent,
             memory=doors.memory(),
-            trouble=self.lobby.trouble,
+            trouble=self.lobby.post.trouble,
         )
 
     # What runs by itself
@@ -324,7 +324,7 @@ class Server:
     def _flush(self) -> None:
         self._flushing = False
         self._flushed = self.ticks()
-        self.lobby.flush(self.now())
+        self.lobby.post.flush(self.now())
         self._shout_soon()
         due = self.lobby.next_due()
         if due == self._alarm_at:
@@ -344,8 +344,8 @@ class Server:
         self._flush()
 
     def _shout_soon(self) -> None:
-        if self.lobby.shouting and self._shout is None:
-            self._shout = self.lobby.shout()
+        if self.lobby.post.shouting and self._shout is None:
+            self._shout = self.lobby.post.shout()
             asyncio.get_running_loop().call_later(_SHOUT_EVERY, self._shout_some)
 
     def _shout_some(self) -> None:

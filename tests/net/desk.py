@@ -94,8 +94,8 @@ class Hall:
             self.flush()
 
     def flush(self) -> None:
-        self.lobby.flush(self.now)
-        for _ in self.lobby.shout():
+        self.lobby.post.flush(self.now)
+        for _ in self.lobby.post.shout():
             pass
 
     def pass_time(self, seconds: float) -> None:

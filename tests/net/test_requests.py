@@ -299,7 +299,7 @@ def test_who_begins_to_watch_hears_nothing_that_the_snapshot_holds_already(hall:
     hall.lobby.handle(
         ana, p.Ask("one", {"input": "say", "seat": 0, "name": "", "text": "1"}), hall.now
     )
-    hall.lobby.flush(hall.now)  # broadcasts wait a little
+    hall.lobby.post.flush(hall.now)  # broadcasts wait a little
     hall.lobby.handle(late, p.Watch("w", room.code), hall.now)
     hall.lobby.handle(
         ana, p.Ask("two", {"input": "say", "seat": 0, "name": "", "text": "2"}), hall.now

@@ -145,7 +145,7 @@ async def test_a_disk_that_fails_is_told_to_the_players_and_catches_up(
     limit_pages(store, 10_000)
     async with asyncio.timeout(20):
         while ana.session.link.trouble is not None:
-            server.lobby._retry_at = 0.0
+            server.lobby.post._retry_at = 0.0
             await ana.session.say("better now?")
     room = room_of(server, ana.session)
     back = Table.restore(room.table.setup, store.journal(room.id))

@@ -1,0 +1,134 @@
+"""What follows from requests, in its order: first written down, then sent.
+
+Rooms hand in writes and frames. Nothing leaves before `flush` has written everything; what
+watchers hear is gathered and handed out a little later, so that players never wait for them.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from racko_core.errors import N_, RackoError
+from racko_net.logline import line
+from racko_net.peers import Peer
+from racko_net.protocol import Sentence
+from racko_net.store import Store
+
+if TYPE_CHECKING:
+    from racko_net.room import Room
+
+_log = logging.getLogger(__name__)
+
+_UNSAVED: Final = 100_000
+"""Writes that may wait for a disk that is full; beyond them nothing more is saved."""
+_RETRY: Final = 1.0
+"""Seconds between two tries to write to a disk that failed."""
+
+
+class Post:
+    """Writes and frames on their way out."""
+
+    def __init__(self, store: Store, troubled: Callable[[Sentence | None], None]) -> None:
+        self.trouble: Sentence | None = None
+        """What keeps games from being saved."""
+        self._store = store
+        self._troubled = troubled
+        self._jobs: list[Callable[[], None]] = []
+        self._outbox: list[tuple[Peer, bytes] | tuple[Room, int, bytes]] = []
+        self._pending: dict[Room, list[tuple[int, bytes]]] = {}
+        self._retry_at = 0.0
+        self._given_up = False
+
+    def write(self, job: Callable[[], None]) -> None:
+        """Have `job` write to the store before anything that is sent from now on."""
+        if not self._given_up:
+            self._jobs.append(job)
+
+    def send(self, peer: Peer, frames: bytes) -> None:
+        """Send after everything has been written. Who is sent to first is told first."""
+        self._outbox.append((peer, frames))
+
+    def broadcast(self, room: Room, number: int, frames: bytes) -> None:
+        """Send the room's broadcast of that number to its watchers, later still."""
+        self._outbox.append((room, number, frames))
+
+    @property
+    def retry_at(self) -> float | None:
+        """When a write that failed is to be tried again; None if there is none."""
+        return self._retry_at if self._jobs else None
+
+    def flush(self, now: float) -> None:
+        """Write down what happened since the last time, then tell it."""
+        while self._jobs or self._outbox:
+            self._save(now)
+            outbox, self._outbox = self._outbox, []
+            letters: dict[Peer, list[bytes]] = {}
+            for entry in outbox:
+                if len(entry) == 2:
+                    letters.setdefault(entry[0], []).append(entry[1])
+                else:
+                    self._pending.setdefault(entry[0], []).append(entry[1:])
+            for peer, frames in letters.items():
+                peer.send(b"".join(frames))
+            if self._jobs and not self._outbox:
+                return
+
+    def _save(self, now: float) -> None:
+        if not self._jobs or (self.trouble is not None and now < self._retry_at):
+            return
+        try:
+            if len(self._jobs) == 1:
+                self._jobs[0]()
+            else:
+                with self._store.batch():
+                    for job in self._jobs:
+                        job()
+        except Exception as error:
+            if not isinstance(error, RackoError):
+                _log.exception("%s", line("fault", at="saving"))
+                error = RackoError(N_("Nothing can be saved, because of a fault in the server."))
+            self._retry_at = now + _RETRY
+            if len(self._jobs) > _UNSAVED:
+                self._given_up = True
+                self._jobs.clear()
+                _log.error("%s", line("saving-given-up"))
+            self._set_trouble(Sentence.of(error))
+        else:
+            self._jobs.clear()
+            if not self._given_up:
+                self._set_trouble(None)
+
+    def _set_trouble(self, trouble: Sentence | None) -> None:
+        if trouble == self.trouble:
+            return
+        self.trouble = trouble
+        if trouble is None:
+            _log.info("%s", line("saving-again"))
+        else:
+            _log.error("%s", line("not-saving", reason=trouble.text))
+        self._troubled(trouble)
+
+    @property
+    def shouting(self) -> bool:
+        """Whether watchers have something to hear."""
+        return bool(self._pending)
+
+    def shout(self) -> Iterator[None]:
+        """Send to watchers what is pending, one of them with each step.
+
+        They hear of things a little later than the players, who never wait for them.
+        """
+        pending, self._pending = self._pending, {}
+        for room, frames in pending.items():
+            first = frames[0][0]
+            whole = b"".join([frame for _, frame in frames])
+            for peer, since in list(room.watchers.items()):
+                if room.watchers.get(peer) != since:
+                    continue
+                if since <= first:
+                    peer.send(whole)
+                else:
+                    peer.send(b"".join([frame for number, frame in frames if number >= since]))
+                yield
