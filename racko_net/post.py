@@ -86,15 +86,16 @@ class Post:
                     for job in self._jobs:
                         job()
         except Exception as error:
-            if not isinstance(error, RackoError):
+            if isinstance(error, RackoError):
+                _log.error("%s", line("not-saving", reason=str(error)))
+            else:
                 _log.exception("%s", line("fault", at="saving"))
-                error = RackoError(N_("Nothing can be saved, because of a fault in the server."))
             self._retry_at = now + _RETRY
             if len(self._jobs) > _UNSAVED:
                 self._given_up = True
                 self._jobs.clear()
                 _log.error("%s", line("saving-given-up"))
-            self._set_trouble(Sentence.of(error))
+            self._set_trouble(_trouble(error))
         else:
             self._jobs.clear()
             if not self._given_up:
@@ -106,8 +107,6 @@ class Post:
         self.trouble = trouble
         if trouble is None:
             _log.info("%s", line("saving-again"))
-        else:
-            _log.error("%s", line("not-saving", reason=trouble.text))
         self._troubled(trouble)
 
     @property
@@ -132,3 +131,13 @@ class Post:
                 else:
                     peer.send(b"".join([frame for number, frame in frames if number >= since]))
                 yield
+
+
+def _trouble(error: Exception) -> Sentence:
+    """What players are told of an error: not where the files of the server lie."""
+    reason = error.values.get("reason", "") if isinstance(error, RackoError) else "?"
+    return Sentence.of(
+        RackoError(
+            N_("The server cannot save games now ({reason}); play goes on."), reason=str(reason)
+        )
+    )
