@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Self
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -48,6 +48,7 @@ class Picture(Widget):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self._lines: list[Line] = []
+        self._styles_known: dict[str, Style] = {}
         self._drawn_for: Size | None = None
 
     @property
@@ -92,7 +93,7 @@ class Picture(Widget):
         """The line as few segments: on the wire, each costs ten times what its text does."""
         segments: list[tuple[str, Style]] = []
         for text, name in line:
-            style = self.get_component_rich_style(f"picture--{name}")
+            style = self._style(name)
             if segments:
                 before, its = segments[-1]
                 if its == style or (
@@ -105,6 +106,24 @@ class Picture(Widget):
                     continue
             segments.append((text, style))
         return [Segment(text, style) for text, style in segments]
+
+    def _style(self, name: str) -> Style:
+        style = self._styles_known.get(name)
+        if style is None:
+            style = self.get_component_rich_style(f"picture--{name}")
+            self._styles_known[name] = style
+        return style
+
+    def refresh(  # noqa: D102
+        self,
+        *regions: Region,
+        repaint: bool = True,
+        layout: bool = False,
+        recompose: bool = False,
+    ) -> Self:
+        if not regions:  # another theme, perhaps; Textual forgets all styles at every refresh
+            self._styles_known.clear()
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def _fitted(self) -> list[Line]:
         width, height = self.size
@@ -143,6 +162,9 @@ def changed(old: Line, new: Line) -> tuple[int, int]:
 def _cells(line: Line) -> list[tuple[str, str]]:
     cells = []
     for text, name in line:
+        if cell_len(text) == len(text):
+            cells += [(char, name) for char in text]
+            continue
         for char in text:
             cells.append((char, name))
             cells.extend([("", name)] * (cell_len(char) - 1))

@@ -8,7 +8,7 @@ from textual.app import App, ComposeResult
 from textual.geometry import Region
 from textual.widget import Widget
 
-from racko_tui.themes import RACKO
+from racko_tui.themes import PAPER, RACKO
 from racko_tui.widgets.key_bar import Key, KeyBar
 from racko_tui.widgets.picture import Picture, changed, fit
 from racko_tui.widgets.piles import Piles, PilesState
@@ -182,3 +182,14 @@ async def test_the_key_bar_leaves_out_what_does_not_fit_but_never_help() -> None
 
 async def test_an_empty_scorecard_says_so() -> None:
     assert (await drawn(Sheet(), 30, 4))[0].strip() == ""
+
+
+async def test_another_theme_is_shown_at_once() -> None:
+    picture = rack()
+    app = Showing(picture, 40, 12, ascii_only=True)
+    app.register_theme(PAPER)
+    async with app.run_test(size=(40, 12)) as pilot:
+        dark = {segment.style for segment in picture.render_line(3)}
+        app.theme = "paper"
+        await pilot.pause()
+        assert not dark & {segment.style for segment in picture.render_line(3)}
