@@ -87,7 +87,8 @@ class Post:
                         job()
         except Exception as error:
             if isinstance(error, RackoError):
-                _log.error("%s", line("not-saving", reason=str(error)))
+                if self.trouble is None:
+                    _log.error("%s", line("not-saving", reason=str(error)))
             else:
                 _log.exception("%s", line("fault", at="saving"))
             self._retry_at = now + _RETRY
