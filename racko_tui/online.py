@@ -18,6 +18,8 @@ from racko_tui.seats import own_name
 from racko_tui.widgets.menu import Item
 
 if TYPE_CHECKING:
+    from textual.timer import Timer
+
     from racko_net.client import Host
     from racko_net.remote import RemoteSession
     from racko_net.tokens import SavedSeat, Tokens
@@ -47,6 +49,7 @@ class Online:
         """The server that runs in this process."""
         self._tokens: Tokens | None = None
         self._guests_at = 0.0  # when one was there last
+        self._looking: Timer | None = None
 
     @property
     def tokens(self) -> Tokens:
@@ -229,7 +232,7 @@ class Online:
         await hosting.start()
         self.hosting = hosting
         self._guests_at = monotonic()
-        self.app.set_interval(_LOOK, self._look)
+        self._looking = self.app.set_interval(_LOOK, self._look)
 
     async def _own_host(self) -> Host:
         assert self.hosting is not None
@@ -275,6 +278,8 @@ class Online:
         """Close the doors: everyone is told, and the tables are kept."""
         hosting, self.hosting = self.hosting, None
         if hosting is not None:
+            if self._looking is not None:
+                self._looking.stop()
             for host in hosting.ours:
                 await host.close()
             await hosting.stop()

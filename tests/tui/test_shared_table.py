@@ -212,6 +212,16 @@ async def test_ctrl_c_at_a_table_asks_first(tmp_path: Path) -> None:
         await ana.until(lambda: ana.app._exit, "the end")
 
 
+async def test_a_turn_with_a_clock_shows_it_and_ends_with_it(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        session = await playing(ana, options=Options(bot_pause=0.0, turn_limit=5.0))
+        await ana.see("0:0")
+        assert session.info.turn_ends is not None
+        ana.server._zero += 6.0  # time flies
+        ana.server._ring()
+        await ana.see("ran out of time")
+
+
 # Words
 
 
