@@ -53,6 +53,12 @@ async def playing(
     return session
 
 
+def later(party: Party, seconds: float) -> None:
+    """Let time fly at the server's tables."""
+    party.server._zero += seconds
+    party.server._ring()
+
+
 async def turn_of(party: Party, session: RemoteSession, seat: int) -> None:
     """Let Bo draw and discard until it is somebody else's turn."""
 
@@ -104,9 +110,10 @@ async def test_escape_says_nothing(tmp_path: Path) -> None:
 
 async def test_who_is_away_is_counted_down_until_a_bot_plays(tmp_path: Path) -> None:
     async with party(tmp_path) as ana:
-        session = await playing(ana, options=Options(bot_pause=0.0, grace=0.6))
+        session = await playing(ana, options=Options(bot_pause=0.0, grace=60.0))
         await ana.friends[0].close()
-        await ana.see("Bo is away; a bot takes over in 0:00.")
+        await ana.see("Bo is away; a bot takes over in ")
+        later(ana, 60.0)
         await ana.see("A bot plays for Bo until they come back.")
         assert session.link.closed
 
@@ -153,7 +160,7 @@ async def test_a_watcher_sees_racks_only_where_they_are_open(tmp_path: Path, ope
 
 async def test_a_round_that_the_others_begin_closes_the_end_of_the_last(tmp_path: Path) -> None:
     async with party(tmp_path) as ana:
-        options = Options(bot_pause=0.0, deal_after=0.5)
+        options = Options(bot_pause=0.0, deal_after=60.0)
         session = await playing(ana, Rules(players=2, stalemate_turnovers=1), options)
 
         async def play_round() -> None:
@@ -171,6 +178,7 @@ async def test_a_round_that_the_others_begin_closes_the_end_of_the_last(tmp_path
 
         await play_round()
         await ana.see("scorecard")  # Ana does not go on
+        later(ana, 60.0)
         await ana.see("round 2")
 
 
@@ -217,8 +225,7 @@ async def test_a_turn_with_a_clock_shows_it_and_ends_with_it(tmp_path: Path) -> 
         session = await playing(ana, options=Options(bot_pause=0.0, turn_limit=5.0))
         await ana.see("0:0")
         assert session.info.turn_ends is not None
-        ana.server._zero += 6.0  # time flies
-        ana.server._ring()
+        later(ana, 6.0)
         await ana.see("ran out of time")
 
 
