@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from racko_core.seating import Stage
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -87,5 +89,16 @@ class Keep:
     """The chair of somebody who went away before the game."""
     gathering: float = 600.0
     """A table that has not started and where nobody is."""
-    started: float = 7 * 86400.0
-    """A table that has started and where nobody is."""
+    playing: float = 7 * 86400.0
+    """A table with a game in play and where nobody is."""
+    finished: float = 3600.0
+    """A table whose game has ended and where nobody is."""
+
+    def of(self, stage: Stage) -> float:
+        """How long a table is kept where nobody is."""
+        times = {
+            Stage.GATHERING: self.gathering,
+            Stage.PLAYING: self.playing,
+            Stage.FINISHED: self.finished,
+        }
+        return times[stage]

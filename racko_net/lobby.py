@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import random
 from collections.abc import Callable
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from itertools import count
 from typing import Final
 
@@ -157,7 +157,7 @@ class Lobby:
 
     def _create(self, peer: Peer, request: Create, now: float) -> None:
         self._free(peer)
-        if len(self.rooms) >= self._limits.tables:
+        if len(self.rooms) >= self._limits.tables and not self._make_room(now):
             raise Refused(N_("This server has no room for another table; join one of them."))
         if peer.address and (
             sum(room.made_from == peer.address for room in self.rooms.values())
@@ -181,6 +181,15 @@ class Lobby:
         except RackoError:
             self._close(room, N_("This table was closed."))
             raise
+
+    def _make_room(self, now: float) -> bool:
+        """Drop the table where nobody has been for the longest time, if it was a long one."""
+        empty = [room for room in self.rooms.values() if room.empty_since is not None]
+        oldest = min(empty, key=lambda room: room.empty_since or now, default=None)
+        if oldest is None or now - (oldest.empty_since or now) < self._keep.finished:
+            return False
+        self._close(oldest, N_("This table was closed, because nobody played at it."))
+        return True
 
     def _seat(self, peer: Peer, room: Room, request: str, seat: Seat | None, now: float) -> None:
         self._free(peer)
@@ -232,7 +241,8 @@ class Lobby:
             raise Refused(N_("You are at no table."))
         room = place.room
         self.send(peer, b"")  # whoever asks is told first
-        reply = place.replies.get(request.id) or self._do(peer, place, request, now)
+        done = place.replies.get(request.id)
+        reply = Reply(request.id, seq=done) if done else self._do(peer, place, request, now)
         self.send(peer, encode(reply))
         if reply.result == "stale" and place.member is not None:
             room.correct(peer, place.member.seat)
@@ -259,9 +269,8 @@ class Lobby:
             room.say(peer, given.text, now)
         else:
             raise Refused(N_("You are watching; only the players can do that."))
-        reply = Reply(request.id, seq=table.seq)
-        place.replies.keep(reply)
-        return reply
+        place.replies.keep(request.id, table.seq)
+        return Reply(request.id, seq=table.seq)
 
     def _free(self, peer: Peer) -> None:
         if peer.place is not None:
@@ -324,6 +333,9 @@ class Lobby:
         if when is not None and when != room.wake:
             heappush(self._alarms, (when, next(self._order), room))
         room.wake = when
+        if len(self._alarms) > 4 * len(self.rooms) + 64:  # most of them are of no use any more
+            self._alarms = [alarm for alarm in self._alarms if alarm[2].wake == alarm[0]]
+            heapify(self._alarms)
 
     def _close(self, room: Room, template: str) -> None:
         if room.closed:

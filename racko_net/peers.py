@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol
 
 from racko_core.rules import Seat
 from racko_net.limits import Bucket
-from racko_net.protocol import Bye, Reply
+from racko_net.protocol import Bye
 from racko_net.store import Store
 
 if TYPE_CHECKING:
@@ -53,14 +52,16 @@ class Desk(Protocol):
         """
 
 
-class Replies(OrderedDict[str, Reply]):
-    """Replies by request, the last hundred: a request that comes again is not done again."""
+class Replies(dict[str, int]):
+    """Requests that were done, the last hundred, with the number that the reply had: one that
+    comes again is not done again.
+    """
 
-    def keep(self, reply: Reply) -> None:
-        """Keep a reply."""
-        self[reply.id] = reply
+    def keep(self, request: str, seq: int) -> None:
+        """Remember a request."""
+        self[request] = seq
         if len(self) > _KEPT:
-            self.popitem(last=False)
+            del self[next(iter(self))]
 
 
 @dataclass(slots=True, eq=False)

@@ -26,14 +26,13 @@ from racko_net.protocol import (
     Bye,
     Listed,
     Removed,
-    Reply,
     Sentence,
     Update,
     encode,
 )
 from racko_net.store import Entry
 
-_TAIL: Final = 400
+_TAIL: Final = 300
 """Notices kept for who comes back."""
 
 
@@ -92,7 +91,7 @@ class Room:
         self.inputs += 1
         owner, _, request = (entry.request or "").partition(":")
         if request and (member := self.members.get(int(owner))):
-            member.replies.keep(Reply(id=request, seq=self.table.seq))
+            member.replies.keep(request, self.table.seq)
 
     def create(self, now: float) -> None:
         """Write the new room down."""
@@ -355,8 +354,7 @@ class Room:
         """When the room has been empty for too long."""
         if self.empty_since is None:
             return None
-        gathering = self.table.stage is Stage.GATHERING
-        return self.empty_since + (keep.gathering if gathering else keep.started)
+        return self.empty_since + keep.of(self.table.stage)
 
     def _forsaken(self, keep: Keep) -> tuple[float | None, Seat]:
         """When which chair is freed whose person went away before the game."""

@@ -392,7 +392,7 @@ async def serve(
     server = Server(config)
     await server.start()
     gc.freeze()  # what is there now stays; looking through all of it would stop every table
-    gc.set_threshold(20_000, 50, 1000)
+    gc.set_threshold(20_000, 20, 20)
     loop = asyncio.get_running_loop()
     done = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -26,7 +26,7 @@ _MOST_PAGES: Final = 20_000
 """Pages that wait to be moved into the file if `tidy` is not called: 80 MB."""
 
 _SCHEMA: Final = """
-CREATE TABLE tables (
+CREATE TABLE IF NOT EXISTS tables (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     code TEXT UNIQUE,
     setup TEXT NOT NULL,
@@ -34,7 +34,7 @@ CREATE TABLE tables (
     created REAL NOT NULL,
     closed INTEGER NOT NULL DEFAULT 0
 );
-CREATE TABLE journal (
+CREATE TABLE IF NOT EXISTS journal (
     tab INTEGER NOT NULL REFERENCES tables(id),
     n INTEGER NOT NULL,
     at REAL NOT NULL,
@@ -42,17 +42,20 @@ CREATE TABLE journal (
     request TEXT,
     PRIMARY KEY (tab, n)
 ) WITHOUT ROWID;
-CREATE TABLE games (
+CREATE TABLE IF NOT EXISTS games (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     tab INTEGER REFERENCES tables(id),
     ended REAL NOT NULL,
     record TEXT NOT NULL
 );
-CREATE TABLE facts (
+CREATE TABLE IF NOT EXISTS facts (
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL
 ) WITHOUT ROWID;
 """
+_TABLES: Final = {"tables", "journal", "games", "facts"}
+_LATEST: Final = 2.0**37
+"""A time beyond the year 6000 is damage."""
 
 
 class StoreError(RackoError):
@@ -116,18 +119,28 @@ class Store:
 
     def _open(self, durable: bool) -> None:
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
+        tables = {name for (name,) in self._db.execute("SELECT name FROM sqlite_master")}
         if version > VERSION:
             raise StoreError(
                 N_("“{path}” was written by a newer racko; update racko or move the file away."),
                 path=self.path,
             )
+        if (version or tables) and not tables >= _TABLES:
+            raise StoreError(
+                N_("“{path}” belongs to another program; move the file away to start a new one."),
+                path=self.path,
+            )
+        (found,) = self._db.execute("PRAGMA quick_check(1)").fetchone()
+        if found != "ok":
+            raise sqlite3.DatabaseError(found)
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
         if not durable:
             self._db.execute(f"PRAGMA wal_autocheckpoint = {_MOST_PAGES}")
         if not version:
-            self._db.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version = {VERSION};COMMIT;")
-        self._db.execute("PRAGMA quick_check(1)")
+            self._db.executescript(
+                f"BEGIN IMMEDIATE;{_SCHEMA}PRAGMA user_version = {VERSION};COMMIT;"
+            )
 
     def close(self) -> None:
         """Let go of the file."""
@@ -197,7 +210,8 @@ class Store:
                 "SELECT at, input, request FROM journal WHERE tab = ? ORDER BY n", (table,)
             ).fetchall()
             return [
-                Entry(at, input_from_plain(json.loads(text)), request) for at, text, request in rows
+                Entry(_time(at), input_from_plain(json.loads(_text(text))), request)
+                for at, text, request in rows
             ]
 
     def remember(self, table: int, extra: dict[str, object]) -> None:
@@ -232,10 +246,10 @@ class Store:
                 SavedTable(
                     id=number,
                     code=code,
-                    setup=setup_from_plain(json.loads(setup)),
-                    extra=json.loads(extra),
-                    created=created,
-                    touched=touched,
+                    setup=setup_from_plain(json.loads(_text(setup))),
+                    extra=json.loads(_text(extra)),
+                    created=_time(created),
+                    touched=_time(touched),
                 )
                 for number, code, setup, extra, created, touched in rows
             ]
@@ -253,7 +267,9 @@ class Store:
             rows = self._db.execute(
                 "SELECT id, ended, record FROM games ORDER BY ended DESC, id DESC LIMIT ?", (limit,)
             ).fetchall()
-            return [SavedGame(number, ended, record) for number, ended, record in rows]
+            return [
+                SavedGame(number, _time(ended), _text(record)) for number, ended, record in rows
+            ]
 
     @contextlib.contextmanager
     def _sentence(self) -> Iterator[None]:
@@ -272,9 +288,22 @@ class Store:
                 path=self.path,
                 reason=error.strerror or error,
             ) from error
-        except (sqlite3.DatabaseError, ValueError) as error:
+        except (sqlite3.DatabaseError, ValueError, RecursionError) as error:
             raise StoreError(
                 N_("“{path}” is damaged ({reason}); move the file away to start a new one."),
                 path=self.path,
                 reason=error,
             ) from error
+
+
+def _text(value: object) -> str:
+    """A value that SQLite kept as text: it does not mind what stands in a column."""
+    if not isinstance(value, str):
+        raise ValueError("a text is missing")
+    return value
+
+
+def _time(value: object) -> float:
+    if not isinstance(value, int | float) or not 0 <= value < _LATEST:
+        raise ValueError("a time is missing")
+    return value

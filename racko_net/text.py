@@ -40,10 +40,22 @@ def clean_name(text: str) -> str:
 
     Compatibility forms are made plain, so that 𝗔𝗻𝗮 is Ana.
     """
-    name = harmless(unicodedata.normalize("NFKC", harmless(text[: 8 * MAX_NAME])))
+    name = _plain(text)
     if not name or len(name) > MAX_NAME or width(name) > MAX_NAME:
         raise TextError(N_("A name has 1 to {allowed} characters."), allowed=MAX_NAME)
     return name
+
+
+def short_name(text: str) -> str:
+    """As much of a text as makes a name; empty if nothing of it does."""
+    name = _plain(text)[:MAX_NAME]
+    while width(name) > MAX_NAME:
+        name = name[:-1]
+    return name.rstrip()
+
+
+def _plain(text: str) -> str:
+    return harmless(unicodedata.normalize("NFKC", harmless(text[: 8 * MAX_NAME])))
 
 
 def clean_chat(text: str) -> str:

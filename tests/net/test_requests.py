@@ -264,6 +264,48 @@ def test_an_empty_table_is_dropped_after_a_time(hall: Hall) -> None:
     assert room.closed
 
 
+def test_a_finished_table_is_dropped_sooner(hall: Hall) -> None:
+    ana, bo = two(hall)
+    room = ana.place.room  # type: ignore[union-attr]
+    room.table.stage = Stage.FINISHED
+    hall.leave(ana)
+    hall.leave(bo)
+    hall.pass_time(3599.0)
+    assert not room.closed
+    hall.pass_time(2.0)
+    assert room.closed
+
+
+def test_a_full_server_drops_the_table_that_was_empty_for_the_longest_time(
+    tmp_path: Path,
+) -> None:
+    hall = Hall(tmp_path, Limits(tables=2))
+    ana, bo = two(hall)
+    cy = FakePeer("Cy")
+    hall.create(cy)
+    room = ana.place.room  # type: ignore[union-attr]
+    hall.leave(ana)
+    hall.leave(bo)
+    late = FakePeer("Di")
+    hall.handle(late, p.Create("c", {}))
+    why(late.last(p.Reply))
+    hall.pass_time(3700.0)
+    hall.create(late)
+    assert room.closed
+    assert not cy.place.room.closed  # type: ignore[union-attr]
+
+
+def test_alarms_that_are_of_no_use_any_more_do_not_pile_up(hall: Hall) -> None:
+    ana, bo = two(hall, Rules(stalemate_turnovers=9), options={"turn_limit": 3600.0})
+    for _ in range(300):
+        peer = ana if ana.view.my_turn else bo
+        hall.now += 1.0
+        hall.act(peer, act.DISCARD if act.DISCARD in peer.view.legal else act.DRAW)
+    assert len(hall.lobby._alarms) < 100
+    due = ana.place.room.table.next_due()  # type: ignore[union-attr]
+    assert due in [when for when, _, _ in hall.lobby._alarms]
+
+
 def test_bots_play_on_for_who_is_away(hall: Hall) -> None:
     ana, bo = two(hall, Rules(target=50, stalemate_turnovers=3))
     room = ana.place.room  # type: ignore[union-attr]

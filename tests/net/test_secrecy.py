@@ -17,6 +17,7 @@ from racko_core.view import Phase
 from racko_net import telling
 from racko_net.client import RemoteSession, connect
 from racko_net.framing import FrameReader
+from racko_net.limits import Limits
 from racko_net.line import Line
 from racko_net.protocol import encode
 from racko_net.server import Server
@@ -100,7 +101,7 @@ async def look_for_leaks(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     tap = Tap(monkeypatch)
-    server = await serve()
+    server = await serve(limits=Limits(tables=games + 1))
     tokens = await play_games(server, games, random.Random(11))
     assert tap.check() > games * 500
     everything = tap.everything
