@@ -103,6 +103,7 @@ class RackoApp(App[int]):
         self.failed = False
         """Whether an error of ours ended it."""
         self.local_game: LocalGame | None = None
+        self._one_game = asyncio.Lock()  # the next game waits until the one before is put away
         """The game at this keyboard that is being played."""
         self._ascii_asked = ascii_only
         self._begin: Begin = begin or Home()
@@ -190,21 +191,23 @@ class RackoApp(App[int]):
 
     # Games
 
-    @work(exclusive=True, group="game")
+    @work(group="game")
     async def play(self, choice: Choice) -> None:
         """Play a new game at this keyboard, then come back to the screen before."""
-        await self._at_table(self.games.start(choice, self.bot_pause))
+        async with self._one_game:
+            await self._at_table(self.games.start(choice, self.bot_pause))
 
-    @work(exclusive=True, group="game")
+    @work(group="game")
     async def resume(self) -> None:
         """Play on in the game that was left last."""
-        try:
-            game = self.games.resume(self.bot_pause)
-        except RackoError as trouble:
-            _log.warning("%s", trouble)
-            self.home.say(i18n.sentence(trouble))
-            return
-        await self._at_table(game)
+        async with self._one_game:
+            try:
+                game = self.games.resume(self.bot_pause)
+            except RackoError as trouble:
+                _log.warning("%s", trouble)
+                self.home.say(i18n.sentence(trouble))
+                return
+            await self._at_table(game)
 
     async def _at_table(self, game: LocalGame) -> None:
         from racko_tui.screens.table import TableScreen
@@ -213,9 +216,10 @@ class RackoApp(App[int]):
         try:
             await self.push_screen_wait(TableScreen(game.session))
         finally:
-            self.local_game = None
             await game.session.close()
             self.games.leave(game)
+            self.local_game = None
+        self.home.look_for_saved()
 
     # Life and death
 
@@ -275,7 +279,7 @@ class RackoApp(App[int]):
             self.exit(0)
 
     def _game_open(self) -> bool:
-        return any(worker.group == "game" for worker in self.workers)
+        return self.local_game is not None and self.screen is not self.home
 
     def _handle_exception(self, error: Exception) -> None:
         self.failed = True

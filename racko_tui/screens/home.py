@@ -46,7 +46,7 @@ class HomeScreen(RackoScreen[None]):
         if self._language != i18n.language():
             await self.recompose()
             self.query_one(Menu).focus()
-        self.call_after_refresh(self._look_for_saved)
+        self.call_after_refresh(self.look_for_saved)
 
     @staticmethod
     def _played() -> bool:
@@ -59,10 +59,10 @@ class HomeScreen(RackoScreen[None]):
             return self.racko.online.guests_in_words()
         return _("a game that friends join from their own machines")
 
-    def _look_for_saved(self) -> None:
+    def look_for_saved(self) -> None:
         """Say what would be continued. This reads the disk, so it comes after the first paint."""
-        if not self.is_attached:
-            return
+        if not self.is_attached or self.racko.local_game is not None:
+            return  # a game that was just left is still being put away; we are called again then
         menu = self.query_one(Menu)
         menu.change("host", note=self._host_note())
         if not self._played():

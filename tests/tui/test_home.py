@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
 from racko_core.record import SeatName
 from racko_core.rules import Rules
+from racko_net.local import LocalSession
 from racko_tui.app import RackoApp
 from racko_tui.begin import Continue, Play
 from racko_tui.config import Settings
@@ -194,3 +196,69 @@ def test_motion_rests_over_ssh_unless_the_player_wants_it(
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     assert RackoApp(Settings(motion=motion)).motion_allowed is allowed  # type: ignore[arg-type]
+
+
+async def test_a_game_that_was_just_left_is_not_said_to_be_played_in_another_window(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closing, closed = asyncio.Event(), asyncio.Event()
+    close = LocalSession.close
+
+    async def slowly(session: LocalSession) -> None:
+        closing.set()
+        await closed.wait()
+        await close(session)
+
+    monkeypatch.setattr(LocalSession, "close", slowly)
+    app = RackoApp(still(), Play(ALONE))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await press(pilot, "q", "y")
+        await closing.wait()
+        await pilot.pause()
+        assert isinstance(app.screen, HomeScreen)
+        assert "another window" not in shown(app)
+        closed.set()
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert "another window" not in shown(app)
+        assert "Ana and Bo · round 1 · just now" in shown(app)
+
+
+async def test_quitting_right_after_a_game_was_left_does_not_ask_about_it_again(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(_session: LocalSession) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(LocalSession, "close", never)
+    app = RackoApp(still(), Play(ALONE))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await press(pilot, "q", "y")
+        assert isinstance(app.screen, HomeScreen)
+        await press(pilot, "q")
+    assert app.return_value == 0
+
+
+async def test_continue_pressed_right_after_leaving_opens_the_game_that_was_left(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed = asyncio.Event()
+    close = LocalSession.close
+
+    async def slowly(session: LocalSession) -> None:
+        await closed.wait()
+        await close(session)
+
+    app = RackoApp(still(), Play(ALONE))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        monkeypatch.setattr(LocalSession, "close", slowly)
+        app.home.query_one(Menu).change("continue", why_not="")
+        await press(pilot, "q", "y", "c")
+        closed.set()
+        for _ in range(50):
+            await pilot.pause()
+            assert "another window" not in shown(app)
+        assert isinstance(app.screen, TableScreen)
