@@ -272,7 +272,8 @@ class Games:
 def export(record: str, folder: Path) -> Path:
     """Write a record into a file of its own in `folder`, and say which. Raises `GamesError`."""
     day = next((line for line in record.splitlines() if line.startswith("about ended")), "")
-    name = "racko-" + "".join(char for char in day[12:29] if char.isdigit() or char == "-")
+    day = day[13:29].replace("T", "-")
+    name = "racko-" + "".join(char for char in day if char.isdigit() or char == "-")
     try:
         for number in range(1, 1000):
             path = folder / (f"{name}.txt" if number == 1 else f"{name}-{number}.txt")

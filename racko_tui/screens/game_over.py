@@ -16,7 +16,7 @@ from textual.widgets import Static
 from racko_core.errors import N_
 from racko_core.seating import TableInfo
 from racko_core.view import View
-from racko_tui.i18n import _
+from racko_tui.i18n import _, ngettext
 from racko_tui.scores import Scorecard, standing, tally
 from racko_tui.screens.base import RackoScreen
 from racko_tui.widgets.hints import Hints
@@ -123,7 +123,8 @@ class GameOverScreen(RackoScreen[After]):
         first = max(cell_len(title) for title, _cells in rows) + 2
         first = min(first, max(12, width - 8 * len(names)))
         column = max(6, min(16, (width - first) // len(names)))
-        count = _("{count} rounds").format(count=len(self.card.sheet))
+        rounds = len(self.card.sheet)
+        count = ngettext("{count} round", "{count} rounds", rounds).format(count=rounds)
         lines = [
             Content.assemble(
                 (set_cell_size(count, first), "$quiet"),

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from rich.cells import cell_len, set_cell_size
 
 from racko_tui.widgets.picture import Line, Picture
+
+_BETWEEN: Final = " · "
+"""Stands between the pieces of the left end."""
 
 
 class Heading(Picture):
@@ -24,6 +29,8 @@ class Heading(Picture):
     def draw(self, width: int, height: int) -> list[Line]:  # noqa: D102
         title, words = self.left
         room = width - 2 - cell_len(title) - cell_len(self.right) - 3
+        while cell_len(words) > room and _BETWEEN in words:
+            words = words.rpartition(_BETWEEN)[0]  # a piece that is cut off says nothing
         if cell_len(words) > room:
             words = set_cell_size(words, max(0, room))
         fill = room - cell_len(words)

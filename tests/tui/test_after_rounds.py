@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual import events
 from textual.screen import Screen
 
 from racko_core.record import SeatName, verify
@@ -225,6 +226,27 @@ async def test_a_hand_over_shows_nothing_until_a_deliberate_key() -> None:
         assert app.results == [None]
 
 
+async def test_enter_held_down_by_the_player_before_does_not_show_the_next_rack() -> None:
+    hand_over = HandOverScreen("Bo")
+    hand_over.QUIET = 0.8  # type: ignore[misc]
+    app = Opening(hand_over)
+    async with app.run_test(size=(80, 24)) as pilot:
+        start = events.Key("enter", "\r").time
+        held = [start - 0.1, start, *(start + 0.5 + repeat / 30 for repeat in range(60))]
+        for at in held:
+            key = events.Key("enter", "\r")
+            key.time = at
+            app.post_message(key)
+        await pilot.pause()
+        assert app.screen is hand_over
+        assert "too soon" in shown(app)
+        key = events.Key("enter", "\r")
+        key.time = held[-1] + 1.0
+        app.post_message(key)
+        await pilot.pause()
+        assert app.results == [None]
+
+
 async def test_history_shows_results_scorecards_and_writes_records(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -336,3 +358,10 @@ async def test_a_whole_game_is_played_from_the_keyboard_to_a_rematch_and_home(ho
         assert isinstance(app.screen, HomeScreen)
         (kept,) = Games(home).finished()
         assert verify(kept.record).game.result is not None
+
+
+async def test_a_game_of_one_round_is_not_said_to_have_one_rounds() -> None:
+    app = Opening(game_over(Rules(target=5)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "1 round " in shown(app)

@@ -287,6 +287,11 @@ def test_an_export_never_overwrites(tmp_path: Path) -> None:
     first, second = export(record, tmp_path), export("other\n" + record, tmp_path)
     assert first != second
     assert first.read_text() == record
-    assert "2026-01-02" in first.name
     with pytest.raises(GamesError, match="cannot be written"):
         export(record, tmp_path / "missing")
+
+
+def test_the_name_of_an_exported_record_keeps_day_and_time_apart(tmp_path: Path) -> None:
+    record = 'racko record 1\nabout ended "2026-01-02T10:11:12+00:00"\n'
+    names = [export(record, tmp_path).name for _ in range(2)]
+    assert names == ["racko-2026-01-02-1011.txt", "racko-2026-01-02-1011-2.txt"]

@@ -9,6 +9,7 @@ from textual.geometry import Region
 from textual.widget import Widget
 
 from racko_tui.themes import PAPER, RACKO
+from racko_tui.widgets.heading import Heading
 from racko_tui.widgets.key_bar import Key, KeyBar
 from racko_tui.widgets.picture import Picture, changed, fit
 from racko_tui.widgets.piles import Piles, PilesState
@@ -193,3 +194,13 @@ async def test_another_theme_is_shown_at_once() -> None:
         app.theme = "paper"
         await pilot.pause()
         assert not dark & {segment.style for segment in picture.render_line(3)}
+
+
+async def test_a_heading_without_room_drops_the_dealer_rather_than_half_of_the_words() -> None:
+    heading = Heading()
+    heading.show("RACK-O", "round 1 · to 500 · run of 3 · Remy dealt", "your turn")
+    whole, short = await drawn(heading, 80, 1), await drawn(heading, 55, 1)
+    assert "run of 3 · Remy dealt" in whole[0]
+    assert short[0].startswith(" RACK-O  round 1 · to 500 · run of 3 ")
+    assert short[0].rstrip().endswith(" your turn")
+    assert "Remy" not in short[0]
