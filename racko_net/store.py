@@ -247,7 +247,7 @@ class Store:
                     id=number,
                     code=code,
                     setup=setup_from_plain(json.loads(_text(setup))),
-                    extra=json.loads(_text(extra)),
+                    extra=_map(json.loads(_text(extra))),
                     created=_time(created),
                     touched=_time(touched),
                 )
@@ -300,6 +300,12 @@ def _text(value: object) -> str:
     """A value that SQLite kept as text: it does not mind what stands in a column."""
     if not isinstance(value, str):
         raise ValueError("a text is missing")
+    return value
+
+
+def _map(value: object) -> dict[str, object]:
+    if not isinstance(value, dict):
+        raise ValueError("a map is missing")
     return value
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
@@ -22,6 +24,8 @@ LANGUAGES: Final = ("", "en", "fr", "da")
 """Language codes; empty follows the environment."""
 GAMES_FILE: Final = "games.sqlite"
 """Name of the file of games in `data_dir`."""
+_MOST_BYTES: Final = 1024 * 1024
+"""Of a file of settings; a larger one is something else."""
 NAME_LENGTH: Final = 24
 """Characters in a player's name."""
 
@@ -70,6 +74,17 @@ def data_dir() -> Path:
     return _folder("user_data_path")
 
 
+def games_in(folder: Path) -> bool:
+    """Whether a file of games is there; also one that cannot be used: its reader will say why."""
+    try:
+        (folder / GAMES_FILE).stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
+    return True
+
+
 def config_dir() -> Path:
     """Folder of the settings; `RACKO_HOME` overrides it."""
     return _folder("user_config_path")
@@ -83,7 +98,7 @@ def log_dir() -> Path:
 def _folder(name: str) -> Path:
     home = os.environ.get("RACKO_HOME")
     if home:
-        return Path(home).expanduser()
+        return Path(os.path.expanduser(home))  # noqa: PTH111 (Path stops at “~nobody”)
     import platformdirs
 
     folder: Path = getattr(platformdirs, name)("racko", appauthor=False)
@@ -106,17 +121,20 @@ def settings_path() -> Path:
 
 def _on_disk(path: Path) -> dict[str, Any]:
     try:
-        with path.open("rb") as file:
-            import tomllib
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _MOST_BYTES:
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))  # a pipe would keep us waiting
+        text = path.read_text(encoding="utf-8")
+        import tomllib
 
-            return tomllib.load(file)
+        return tomllib.loads(text)
     except (FileNotFoundError, NotADirectoryError):
         return {}
-    except (OSError, ValueError) as error:  # what TOML and UTF-8 find wrong are ValueErrors
+    except (OSError, ValueError, RecursionError) as error:  # TOML and UTF-8 raise ValueErrors
         raise ConfigError(
             N_("The settings in “{path}” cannot be read ({reason}); mend or remove the file."),
             path=path,
-            reason=error,
+            reason=(isinstance(error, OSError) and error.strerror) or error,
         ) from error
 
 
@@ -128,7 +146,7 @@ def from_values(values: Mapping[str, Any]) -> Settings:
         value = values.get(name, default)
         if type(value) is type(default) and value in _ALLOWED.get(name, (value,)):
             setattr(settings, name, value)
-    settings.name = settings.name[:NAME_LENGTH]
+    settings.name = settings.name[:NAME_LENGTH] if settings.name.isprintable() else ""
     settings.keys = {
         name: keys for name, keys in settings.keys.items() if isinstance(keys, str) and keys
     }
@@ -142,7 +160,7 @@ def save(settings: Settings) -> None:
     """
     import tomli_w
 
-    path = settings_path()
+    path = Path(os.path.realpath(settings_path()))  # a link to the file stays one
     values = {**_on_disk(path), **asdict(settings)}
     # A name of its own for each process: two that save at once never mix their files.
     draft = path.with_name(f"settings.{os.getpid()}.new")

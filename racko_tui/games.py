@@ -22,7 +22,7 @@ from racko_core.seating import Configure, Input, Kind, Options, Setup, Sit, Stag
 from racko_core.table import Table
 from racko_net.local import LocalSession
 from racko_net.store import SavedGame, SavedTable, Store
-from racko_tui.config import GAMES_FILE
+from racko_tui.config import GAMES_FILE, games_in
 
 _log = logging.getLogger(__name__)
 
@@ -209,7 +209,7 @@ class Games:
 
     def _newest(self) -> tuple[SavedTable, Table, Claim] | None:
         """The newest table that can be played, claimed; the reason why not, where there is one."""
-        if not (self.folder / GAMES_FILE).exists():
+        if not games_in(self.folder):
             return None
         reason: RackoError | None = None
         store = self.store()
@@ -264,7 +264,7 @@ class Games:
 
     def finished(self, limit: int = 200) -> list[SavedGame]:
         """So many finished games, the newest first. Raises `StoreError`."""
-        if not (self.folder / GAMES_FILE).exists():
+        if not games_in(self.folder):
             return []
         return self.store().games(limit)
 

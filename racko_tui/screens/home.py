@@ -9,7 +9,7 @@ from textual.widgets import Static
 
 from racko_core.errors import RackoError
 from racko_tui import i18n
-from racko_tui.config import GAMES_FILE, data_dir
+from racko_tui.config import data_dir, games_in
 from racko_tui.i18n import _, sentence
 from racko_tui.screens.base import RackoScreen
 from racko_tui.widgets.hints import Hints
@@ -51,7 +51,7 @@ class HomeScreen(RackoScreen[None]):
     @staticmethod
     def _played() -> bool:
         """Whether there are any games on the disk."""
-        return (data_dir() / GAMES_FILE).exists()
+        return games_in(data_dir())
 
     def _host_note(self) -> str:
         """What hosting is, or who is here already."""

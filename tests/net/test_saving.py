@@ -179,3 +179,80 @@ async def test_one_damaged_table_does_not_keep_the_others_from_coming_back(serve
     await server.stop()
     again = await serve()
     assert list(again.lobby.rooms) == [cy.session.code]
+
+
+def test_the_database_of_another_program_is_left_as_it_is(tmp_path: Path) -> None:
+    for version in (0, 1):
+        path = tmp_path / f"bookmarks-{version}.sqlite"
+        db = sqlite3.connect(path)
+        db.execute("CREATE TABLE bookmarks (page TEXT)")
+        db.execute(f"PRAGMA user_version = {version}")
+        db.close()
+        before = path.read_bytes()
+        with pytest.raises(StoreError, match="another program"):
+            Store(path)
+        assert path.read_bytes() == before
+
+
+def test_two_that_make_the_file_at_once_both_have_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "games.sqlite3"
+    connect = sqlite3.connect
+
+    class Late(sqlite3.Connection):
+        """Another program makes the file after this one has seen that there is none."""
+
+        def executescript(self, script: str, /) -> sqlite3.Cursor:
+            db = connect(path)
+            db.executescript(script)
+            db.close()
+            return super().executescript(script)
+
+    monkeypatch.setattr(sqlite3, "connect", lambda *a, **named: connect(*a, factory=Late, **named))
+    store = Store(path)
+    assert store.open_tables() == []
+    store.close()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE journal SET at = 'soon'",
+        "UPDATE journal SET at = 1e300",
+        "UPDATE journal SET input = x'00ff'",
+        "UPDATE tables SET setup = x'00ff'",
+        "UPDATE tables SET extra = 7",
+        "UPDATE games SET ended = 'x'",
+        "UPDATE games SET record = x'00ff'",
+    ],
+)
+def test_a_value_of_the_wrong_type_is_damage_and_no_crash(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "games.sqlite3"
+    store = Store(path)
+    number = store.create(SETUP, 5.0)
+    store.append(number, 6.0, INPUTS[0])
+    store.add_game(number, 7.0, "a record")
+    store.close()
+    db = sqlite3.connect(path)
+    db.execute(damage)
+    db.commit()
+    db.close()
+    store = Store(path)
+    with pytest.raises(StoreError, match="damaged"):
+        [store.open_tables(), store.entries(number), store.games()]
+    store.close()
+
+
+def test_a_file_with_a_damaged_page_is_never_written_to(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    store = Store(path)
+    for _ in range(200):
+        store.add_game(None, 7.0, "a record" * 30)
+    store.close()
+    pages = bytearray(path.read_bytes())
+    pages[4096 * 8 : 4096 * 9] = bytes(range(256)) * 16
+    path.write_bytes(pages)
+    with pytest.raises(StoreError, match="damaged"):
+        Store(path)
+    assert path.read_bytes() == pages

@@ -9,6 +9,7 @@ import pytest
 
 from racko_tui import config
 from racko_tui.config import ConfigError, Settings
+from racko_tui.seats import own_name
 
 
 def test_settings_come_back_as_they_were_saved(home: Path) -> None:
@@ -87,3 +88,50 @@ def test_saving_fails_with_a_sentence_and_keeps_the_old_file(
         config.save(Settings(name="Cy"))
     assert config.load().name == "Bo"
     assert [path.name for path in home.iterdir()] == ["settings.toml"]
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 20_000, "#" * 2_000_000])
+def test_settings_that_no_racko_ever_wrote_are_refused_with_a_sentence(
+    home: Path, text: str
+) -> None:
+    home.mkdir()
+    (home / "settings.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError, match="cannot be read"):
+        config.load()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes with names")
+def test_a_pipe_in_the_place_of_the_settings_does_not_keep_racko_waiting(home: Path) -> None:
+    home.mkdir()
+    os.mkfifo(home / "settings.toml")
+    with pytest.raises(ConfigError, match="cannot be read"):
+        config.load()
+
+
+def test_a_name_in_the_settings_cannot_move_the_cursor(home: Path) -> None:
+    home.mkdir()
+    (home / "settings.toml").write_text('name = "A\\u001b[2J\\u202e"', encoding="utf-8")
+    assert config.load().name == ""
+
+
+def test_a_name_too_wide_for_a_seat_is_cut_and_never_refused() -> None:
+    assert own_name(Settings(name="漢" * 24)) == "漢" * 12
+    assert own_name(Settings(name="\x1b[31m Ana\n")) == "Ana"
+
+
+def test_a_home_of_nobody_we_know_is_a_folder_like_any_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("RACKO_HOME", "~nobody-we-know/racko")
+    assert config.data_dir() == Path("~nobody-we-know/racko")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links")
+def test_settings_behind_a_link_are_saved_where_they_are(home: Path, tmp_path: Path) -> None:
+    home.mkdir()
+    file = tmp_path / "elsewhere.toml"
+    file.write_text('name = "Ana"', encoding="utf-8")
+    (home / "settings.toml").symlink_to(file)
+    config.save(Settings(name="Bo"))
+    assert (home / "settings.toml").is_symlink()
+    assert "Bo" in file.read_text("utf-8")

@@ -15,6 +15,7 @@ from racko_core.rules import Rules
 from racko_core.seating import Do, Ready, Stage
 from racko_core.view import Phase
 from racko_net.local import LocalSession
+from racko_net.store import StoreError
 from racko_tui.games import Choice, Games, GamesError, LocalGame, export
 
 ALONE = Choice(Rules(target=150), (SeatName("Ana"), SeatName("Bo", "novice")), "7")
@@ -99,8 +100,8 @@ def test_a_killed_process_lets_go_of_its_game(games: Games, tmp_path: Path) -> N
         "import asyncio, os, sys; from pathlib import Path;"
         "from tests.tui.test_games import ALONE, Games\n"
         "async def main():\n"
-        "    Games(Path(sys.argv[1])).start(ALONE, 0.0)\n"
-        "    print('started', flush=True)\n"
+        "    game = Games(Path(sys.argv[1])).start(ALONE, 0.0)\n"
+        "    print('started' if game.claim else '', flush=True)\n"
         "    await asyncio.sleep(60)\n"
         "asyncio.run(main())"
     )
@@ -295,3 +296,10 @@ def test_the_name_of_an_exported_record_keeps_day_and_time_apart(tmp_path: Path)
     record = 'racko record 1\nabout ended "2026-01-02T10:11:12+00:00"\n'
     names = [export(record, tmp_path).name for _ in range(2)]
     assert names == ["racko-2026-01-02-1011.txt", "racko-2026-01-02-1011-2.txt"]
+
+
+def test_a_folder_that_cannot_be_looked_into_is_said_so_and_is_no_crash(tmp_path: Path) -> None:
+    games = Games(tmp_path / ("x" * 300))
+    for ask in (games.saved, games.finished):
+        with pytest.raises(StoreError, match="cannot be used"):
+            ask()
