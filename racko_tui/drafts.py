@@ -11,6 +11,7 @@ from racko_core.bots import LEVELS
 from racko_core.errors import N_, RackoError
 from racko_core.record import HUMAN, SeatName
 from racko_core.rules import PRESETS, Rules
+from racko_net.text import clean_name
 from racko_tui.config import NAME_LENGTH, Settings
 from racko_tui.games import Choice, GamesError
 from racko_tui.seats import own_name
@@ -94,10 +95,10 @@ class Draft:
         """The game that this is. Raises `RackoError` where it makes no sense."""
         rules = self.make_rules()
         places = self.places[: self.players]
-        taken = {place.name.strip() for place in places if place.name.strip()}
+        names = [clean_name(place.name) if place.name.strip() else "" for place in places]
+        taken = set(names)
         seats = []
-        for place in places:
-            name = place.name.strip()
+        for place, name in zip(places, names, strict=True):
             if not name and place.kind == YOU:
                 name = own_name(settings)
             elif not name and place.kind == FRIEND:
@@ -106,7 +107,7 @@ class Draft:
                 name = place.spare if place.spare not in taken else friendly_name(taken)
             taken.add(name)
             kind = HUMAN if place.kind in (YOU, FRIEND) else place.kind
-            seats.append(SeatName(name[:NAME_LENGTH], kind))
+            seats.append(SeatName(name, kind))
         names = [seat.name for seat in seats]
         for name in names:
             if names.count(name) > 1:
@@ -134,7 +135,9 @@ class Draft:
             for place, known in zip(draft.places, places, strict=True):
                 if isinstance(known, dict) and known.get("kind") in KINDS:
                     place.kind = known["kind"]
-                    place.name = str(known.get("name", ""))[:NAME_LENGTH]
+                    name = known.get("name")
+                    if isinstance(name, str) and name.isprintable():
+                        place.name = name[:NAME_LENGTH]
         rules = plain.get("rules")
         players = plain.get("players")
         if isinstance(rules, dict):

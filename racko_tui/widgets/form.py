@@ -41,7 +41,7 @@ class Row:
     placeholder: str = ""
     """Shown for an empty text."""
     length: int = 24
-    """Characters that can be typed."""
+    """Characters that can be typed, and columns that they may take."""
     digits: bool = False
     """Whether only digits can be typed."""
     note: str = ""
@@ -263,6 +263,8 @@ class Form(Widget, can_focus=True):
             if (char.isascii() and char.isdigit() if row.digits else char.isprintable())
         )
         row.text = ((row.text or "") + "".join(fits))[: row.length]
+        while cell_len(row.text) > row.length:
+            row.text = row.text[:-1]
 
     def on_click(self, event: events.Click) -> None:
         """A click marks a line; on the marked one, or on a button, it does what Enter would."""

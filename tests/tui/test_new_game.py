@@ -18,7 +18,7 @@ from racko_tui.config import Settings
 from racko_tui.drafts import BOT_NAMES, Draft
 from racko_tui.games import Choice
 from racko_tui.screens.new_game import NewGameScreen
-from racko_tui.widgets.form import Form
+from racko_tui.widgets.form import Form, Row
 from tests.tui.steering import press, shown, still, write
 
 
@@ -210,3 +210,21 @@ def test_a_memory_that_makes_no_sense_is_forgotten(plain: dict[str, Any]) -> Non
     draft = Draft.from_plain(plain)
     assert draft.make_rules() == Rules()
     assert [place.kind for place in draft.places] == ["you", "casual", "solid", "novice"]
+
+
+def test_a_name_that_was_not_typed_here_is_made_harmless() -> None:
+    draft = Draft.from_plain(
+        {"players": 2, "places": [{"kind": "friend", "name": "A\x1b[2J"}] * 4, "rules": {}}
+    )
+    assert draft.places[0].name == ""
+    draft.places[0].name, draft.places[1].name = "A\x1b[2J\nB", "Bo\u202e"
+    assert [seat.name for seat in draft.choice(Settings()).seats] == ["A B", "Bo"]
+    draft.places[0].name = "漢" * 24
+    with pytest.raises(RackoError, match="1 to 24 characters"):
+        draft.choice(Settings())
+
+
+def test_no_wider_name_is_typed_than_has_room() -> None:
+    form = Form([Row("name", "Name", text="", length=24)])
+    form._type(form.row, "漢" * 30)
+    assert form.row.text == "漢" * 12
