@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -12,6 +13,9 @@ from racko_core.record import Verification
 from racko_core.record import verify as verify_record
 from racko_tui.i18n import _, ngettext
 from racko_tui.words import players_in_words
+
+_MOST_BYTES: Final = 16 * 1024 * 1024
+"""Of a record: room for thousands of rounds."""
 
 
 def command() -> click.Command:
@@ -35,11 +39,21 @@ def verify(file: str) -> None:
 
 def _read(file: str) -> bytes:
     try:
-        return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    except OSError as error:
+        # Never all of it: some files have no end.
+        if file == "-":
+            data = sys.stdin.buffer.read(_MOST_BYTES + 1) if sys.stdin else b""
+        else:
+            with Path(file).open("rb") as record:
+                data = record.read(_MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
         raise RackoError(
-            N_("“{path}” cannot be read ({reason})."), path=file, reason=error.strerror or error
+            N_("“{path}” cannot be read ({reason})."),
+            path=file,
+            reason=(isinstance(error, OSError) and error.strerror) or error,
         ) from None
+    if len(data) > _MOST_BYTES:
+        raise RackoError(N_("“{path}” is too large to be the record of a game."), path=file)
+    return data
 
 
 def _told(found: Verification) -> list[str]:

@@ -94,3 +94,17 @@ def test_a_file_that_cannot_be_read_is_named(
         assert main(["verify", name]) == FAILURE
         assert f"“{name}” cannot be read" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a file without end")
+def test_a_file_without_end_is_not_read_to_its_end(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", "/dev/zero"]) == FAILURE
+    assert "too large to be the record" in capsys.readouterr().err
+
+
+def test_a_closed_standard_input_is_no_record(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(["verify", "-"]) == FAILURE
+    assert "not a Rack-O record" in capsys.readouterr().err
