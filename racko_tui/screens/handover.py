@@ -25,9 +25,15 @@ class HandOverScreen(RackoScreen[None]):
         Binding("enter,space", "go_on", N_("it is me"), show=False)
     ]
 
+    QUIET: ClassVar[float] = 0.8
+    """Seconds without any key before the one that counts. The player before may still hold Enter
+    down, or have pressed it once too often, and must not see the next rack by that."""
+
     def __init__(self, name: str) -> None:
         super().__init__()
         self.player = name
+        self._last = float("inf")  # when the last key was pressed, or this was shown
+        self._meant = False  # whether the key that is being handled was pressed on purpose
 
     def compose(self) -> ComposeResult:  # noqa: D102
         with Vertical(id="sheet"):
@@ -38,15 +44,34 @@ class HandOverScreen(RackoScreen[None]):
             )
             yield Static(
                 _("Pass the keyboard. Your rack is shown when you are there."),
+                id="how",
                 classes="quiet",
                 markup=False,
             )
             yield Hints([("⏎", _("I am {name}: show my rack").format(name=self.player))])
 
-    def action_go_on(self) -> None:
-        """The next player is there."""
-        self.dismiss()
+    def on_mount(self, event: events.Mount) -> None:
+        """From now on the next player may press a key."""
+        self._last = event.time
+
+    def on_key(self, event: events.Key) -> None:
+        """Tell a key that was pressed on purpose from one held down, or pressed too early."""
+        self._look_at(event)
 
     def on_click(self, event: events.Click) -> None:
-        """A click does the same."""
-        self.dismiss()
+        """A click does the same as a key."""
+        self._look_at(event)
+        self.action_go_on()
+
+    def _look_at(self, event: events.Event) -> None:
+        self._meant = event.time - self._last >= self.QUIET
+        self._last = max(self._last, event.time)
+
+    def action_go_on(self) -> None:
+        """The next player is there."""
+        if self._meant:
+            self.dismiss()
+            return
+        self.query_one("#how", Static).update(
+            _("That was too soon. Let go of all keys, and press it again in a moment.")
+        )

@@ -14,7 +14,9 @@ from racko_core.seating import Kind, Options, Setup, Sit, Start
 from racko_core.table import Table
 from racko_tui.app import RackoApp
 from racko_tui.config import Settings
+from racko_tui.screens.handover import HandOverScreen
 
+HandOverScreen.QUIET = 0.0  # keys follow each other at once here
 SIZES = ((80, 24), (200, 60), (60, 20))
 
 

@@ -13,6 +13,7 @@ from racko_core.record import SeatName, verify
 from racko_core.rules import Rules
 from racko_core.view import View
 from racko_tui.app import RackoApp
+from racko_tui.begin import Play
 from racko_tui.config import Settings
 from racko_tui.games import Choice, Games, GamesError, record_of
 from racko_tui.screens.game_over import GameOverScreen
@@ -365,3 +366,16 @@ async def test_a_game_of_one_round_is_not_said_to_have_one_rounds() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert "1 round " in shown(app)
+
+
+async def test_help_at_the_table_tells_what_the_marks_beside_a_rack_mean() -> None:
+    for rules, runs in ((Rules(), False), (Rules(bonus=True), True)):
+        seats = (SeatName("Ana"), SeatName("Bo", "solid"))
+        app = RackoApp(still(), Play(Choice(rules, seats, "3")))
+        async with app.run_test(size=(90, 80)) as pilot:
+            await pilot.pause()
+            await press(pilot, "?")
+            text = shown(app)
+            for mark in "✗+┃╎◆◀":
+                assert any(line.strip().startswith(mark) for line in text.splitlines()), mark
+            assert ("longest run." in text) is runs
