@@ -197,6 +197,8 @@ def decision_words(
                         "accent",
                     )
                 )
+            if view.round == 1 and slot is None:
+                words.append((_("Goal: numbers that rise from slot 5 up to slot 50."), "quiet"))
         case Step.TAKE:
             if slot is None:
                 words.append((_("{card} goes into which slot?").format(card=card), "accent"))
@@ -204,7 +206,9 @@ def decision_words(
             if slot is None:
                 words.append(
                     (
-                        _("You drew {card}. Into which slot, or away with it?").format(card=card),
+                        _("You drew {card}: choose a slot for it, or discard it.").format(
+                            card=card
+                        ),
                         "accent",
                     )
                 )

@@ -15,6 +15,7 @@ from textual.widgets import Static
 from racko_core.errors import N_
 from racko_core.rules import Rules
 from racko_tui import keys
+from racko_tui.glyphs import glyphs
 from racko_tui.i18n import _
 from racko_tui.screens.base import RackoScreen
 from racko_tui.widgets.hints import Hints
@@ -48,7 +49,9 @@ class HelpScreen(RackoScreen[None]):
         with VerticalScroll(id="text", can_focus=False):
             if bound:
                 yield Static(_("Keys"), classes="title", markup=False)
-                yield Static(_table(keys.together(bound)), id="keys")
+                yield Static(_table(self._keys(bound)), id="keys")
+                yield Static(_("Marks beside a rack"), classes="title", markup=False)
+                yield Static(_table(self._marks()), id="marks")
             yield Static(self._rules_title(), classes="title", markup=False)
             for paragraph in rules_in_words(self.rules):
                 yield Static(paragraph, classes="paragraph", markup=False)
@@ -56,6 +59,28 @@ class HelpScreen(RackoScreen[None]):
                 yield Static(_("Keys"), classes="title", markup=False)
                 yield Static(_everywhere(), classes="paragraph", markup=False)
         yield Hints([("↑↓", _("scroll")), ("Esc", _("back"))])
+
+    @staticmethod
+    def _keys(bound: list[Bound]) -> list[tuple[str, str]]:
+        return [(_names(one.keys), _(one.tooltip)) for one in keys.together(bound)]
+
+    def _marks(self) -> list[tuple[str, str]]:
+        """What a rack shows besides its numbers."""
+        show = glyphs(self.racko.ascii_only)
+        marks = [
+            (show.breaks, _("This card is out of place and has to go.")),
+            (show.tick, _("Here the card would stand if all ten were spread evenly.")),
+            (show.scores, _("This card scores if somebody else goes out.")),
+            (show.run, _("This card belongs to the longest run.")),
+            ("00".join(show.coming), _("This card would come into the slot.")),
+            ("00".join(show.leaving), _("This card would leave the slot.")),
+            (show.cursor, _("It is this player's turn, or this slot is chosen.")),
+            (show.hint, _("The hint means this slot.")),
+            (show.last, _("This slot was changed last.")),
+        ]
+        if not (self.rules.bonus or self.rules.min_run):
+            del marks[3]
+        return marks
 
     def _rules_title(self) -> str:
         preset = preset_of(self.rules)
@@ -71,15 +96,12 @@ class HelpScreen(RackoScreen[None]):
         self.dismiss()
 
 
-def _table(bound: list[Bound]) -> Content:
-    """Keys in one column, what they do in the next."""
-    names = [_names(one.keys) for one in bound]
-    wide = min(20, max(cell_len(name) for name in names))
+def _table(rows: list[tuple[str, str]]) -> Content:
+    """Keys or marks in one column, what they do or mean in the next."""
+    wide = min(20, max(cell_len(name) for name, _meaning in rows))
     return Content("\n").join(
-        Content.assemble(
-            (name, "bold $accent"), " " * max(2, wide - cell_len(name) + 2), _(one.tooltip)
-        )
-        for name, one in zip(names, bound, strict=True)
+        Content.assemble((name, "bold $accent"), " " * max(2, wide - cell_len(name) + 2), meaning)
+        for name, meaning in rows
     )
 
 

@@ -13,6 +13,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from racko_core.errors import N_, RackoError
+from racko_core.rules import label
 from racko_tui import keys
 from racko_tui.i18n import _, sentence
 from racko_tui.keys import Bound
@@ -71,7 +72,7 @@ class KeyMapScreen(RackoScreen[None]):
             options.add_option(
                 Option(
                     Content.assemble(
-                        (name, "bold"), " " * (wide - cell_len(name)), _(one.tooltip), "  ", own
+                        (name, "bold"), " " * (wide - cell_len(name)), _what(one), "  ", own
                     )
                 )
             )
@@ -157,3 +158,11 @@ class KeyMapScreen(RackoScreen[None]):
         said = self.query_one("#said", Static)
         said.set_class(wrong, "-wrong")
         said.update(text)
+
+
+def _what(one: Bound) -> str:
+    """What a key does; of the ten for slots, each names its own."""
+    _table, _dash, number = one.id.partition("table.slot-")
+    if number:
+        return _("Choose slot {slot}.").format(slot=label(int(number)))
+    return _(one.tooltip)

@@ -63,7 +63,7 @@ class SettingsScreen(RackoScreen[None]):
             "fast": _("fast"),
             "instant": _("at once"),
         }
-        motion = (("auto", _("by itself")), ("on", _("always")), ("off", _("never")))
+        motion = (("auto", _("not over SSH")), ("on", _("always")), ("off", _("never")))
         yes_no = (("no", _("no")), ("yes", _("yes")))
         rows = [
             Row(
@@ -125,7 +125,9 @@ class SettingsScreen(RackoScreen[None]):
             "theme": _("Every state is shown by signs and words as well as by colour."),
             "language": _("“As the system” follows LC_ALL, LC_MESSAGES and LANG."),
             "bot_speed": _("How long a bot takes for each step, from a new or continued game on."),
-            "motion": _("“By itself” means yes, but not over SSH, where the line may be slow."),
+            "motion": _(
+                "Over SSH the line may be slow, and every movement would be sent along it."
+            ),
             "memory_aid": _("Show the cards that everybody saw go into the opponents' racks."),
             "digits_act": _("A digit puts the card into its slot at once; else it only chooses."),
             "bell": _("The terminal's bell, when it is your turn."),

@@ -18,6 +18,7 @@ from racko_tui.keys import Bound, KeyTaken
 from racko_tui.screens.help import HelpScreen
 from racko_tui.screens.key_map import KeyMapScreen
 from racko_tui.screens.table import TableScreen
+from racko_tui.themes import shown_name
 from racko_tui.widgets.form import Form
 from tests.tui.steering import press, shown, still, write
 
@@ -176,3 +177,24 @@ def test_every_binding_of_the_table_can_be_changed_and_has_a_key_of_its_own() ->
     assert all(one.id for one in bound)
     every = [key for one in bound for key in one.keys.split(",")]
     assert len(every) == len(set(every))
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "da"])
+async def test_no_name_of_colours_is_cut_off_at_80_columns(language: str) -> None:
+    i18n.install(language)
+    for theme in config.THEMES:
+        app = RackoApp(still(theme=theme, language=language))
+        async with app.run_test(size=(80, 24)) as pilot:
+            await press(pilot, "s")
+            assert f"‹ {shown_name(theme)} ›" in shown(app)
+
+
+async def test_the_keys_of_slots_are_told_apart() -> None:
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 40)) as pilot:
+        await open_keys(pilot)
+        for number, slot in ((1, 5), (9, 45), (0, 50)):
+            assert any(
+                line.split() == [str(number), "Choose", "slot", f"{slot}."]
+                for line in shown(app).splitlines()
+            )
