@@ -130,19 +130,17 @@ async def test_the_bell_rings_on_the_players_turn_if_asked_to(
 
 
 def test_somebody_new_is_told_the_goal_in_the_first_round_and_only_then() -> None:
-    table, view, info = begun(Rules())
-    game = table.game
-    assert game is not None
-    view = table.view(game.turn)
+    table, _view, info = begun(Rules())
+    assert table.game is not None
+    view = table.view(table.game.turn)
     assert view is not None
-    keys = {"out": "g"}
 
     def words(view: View, slot: int | None = None) -> str:
         decision = Decision()
         decision.show(view)
         if slot is not None:
             decision.choose(slot)
-        return " ".join(text for text, _ in staging.decision_words(view, info, decision, "", keys))
+        return " ".join(text for text, _ in staging.decision_words(view, info, decision, "", {}))
 
     assert "rise from slot 5" in words(view)
     assert "rise from slot 5" not in words(view, 3)
