@@ -258,7 +258,8 @@ class Lobby:
             raise Refused(
                 N_("This request cannot be read ({reason})."), reason=harmless(str(error))[:100]
             ) from None
-        if isinstance(given, Do) and not table.game_seq <= request.seq <= table.seq:
+        moves = isinstance(given, Do) and place.member is not None
+        if moves and not table.game_seq <= request.seq <= table.seq:
             stale = Refused(N_("The table has moved on; look again."))
             return Reply(request.id, "stale", table.seq, Sentence.of(stale))
         if isinstance(given, s.Say) and not place.words.take():

@@ -71,6 +71,15 @@ def test_a_move_made_on_a_stale_screen_is_refused_and_the_screen_corrected(hall:
     assert hall.act(peer, act.PLACES[0]).result == "accepted"
 
 
+def test_a_spectators_move_is_rejected_however_old_the_view_it_was_chosen_on(hall: Hall) -> None:
+    ana, _ = two(hall)
+    cy = FakePeer("Cy")
+    hall.watch(cy, ana.place.room)  # type: ignore[union-attr]
+    for seq in (0, cy.memory.seq, 99_999):
+        reply = hall.ask(cy, s.Do(0, act.DRAW), seq=seq)
+        assert (reply.result, "watching" in why(reply)) == ("rejected", True)
+
+
 def test_chat_in_between_makes_no_move_stale(hall: Hall) -> None:
     ana, bo = two(hall)
     peer = ana if ana.view.my_turn else bo
