@@ -9,14 +9,16 @@ A whole bot:
     async def main() -> None:
         player = bot("solid")
         async with await connect("localhost:7225", name="Robby") as host:
-            table = await host.join("KAFU")          # or host.create(Rules(players=2))
+            table = await host.join("KAFU")          # a table that somebody else starts
             async for view in table.turns():         # until the game is over
                 await table.act(decide_safely(player, view))
             print("final scores:", table.view(table.seat).totals)
 
     asyncio.run(main())
 
-`act` raises `Stale` where the turn's clock was faster, and `turns` goes on with what follows.
+`act` raises `Stale` where the turn's clock was faster, and `turns` goes on with what follows. A bot
+may make the table itself, by `host.create(Rules(players=2))`. Then it is the owner, and has to ask
+for what an owner does (see below): for `Start()` at least, once every chair is taken.
 
 For a lobby screen:
 

@@ -119,8 +119,8 @@ async def hold(server: Server) -> str:
     at.say("**She puts a bot on the other chair.** First the update, then the reply.")
     await at.ask(2, input="sit", seat=1, name="Robby", kind="bot", level="novice")
     at.say(
-        "**She starts the game.** A remark, and the draw for the first deal, whose deck and salt "
-        "prove that it was fair. After the reply the server deals; it is Ana's turn."
+        "**She starts the game.** A remark, and the draw for the first deal, all of it face up. "
+        "After the reply the server deals; it is Ana's turn."
     )
     await at.ask(3, input="start")
     await at.my_turn()
