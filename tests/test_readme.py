@@ -10,8 +10,13 @@ from pathlib import Path
 import click
 import pytest
 
-from racko_core.rules import PRESETS
+from racko_core.record import SeatName
+from racko_core.rules import PRESETS, Rules
+from racko_tui.app import RackoApp
+from racko_tui.begin import Play
 from racko_tui.cli import COMMANDS, main, racko
+from racko_tui.games import Choice
+from tests.tui.steering import press, shown, still
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -60,6 +65,17 @@ def test_every_command_that_is_shown_is_one(monkeypatch: pytest.MonkeyPatch) -> 
 def test_every_command_is_shown() -> None:
     for name in COMMANDS:
         assert f"racko {name}" in README
+
+
+async def test_the_picture_is_what_the_program_draws() -> None:
+    seats = (SeatName("Ana"), SeatName("Wren", "solid"), SeatName("Opal", "novice"))
+    app = RackoApp(still(), Play(Choice(Rules(players=3), seats, "3")))
+    async with app.run_test(size=(80, 24)) as pilot:
+        while "Your turn" not in shown(app):
+            await pilot.pause()
+        await press(pilot, "t", "9")
+        picture = "\n".join(line.rstrip() for line in shown(app).splitlines())
+    assert f"```\n{picture}\n```\n" in README
 
 
 def test_every_preset_is_explained() -> None:
