@@ -291,4 +291,5 @@ def _typed(row: Row, marked: bool) -> Content:
         return Content.assemble(shown)
     if text:
         return Content.assemble((text, "bold underline"), (" ", "reverse"))
-    return Content.assemble((" ", "reverse"), shown)
+    first, rest = row.placeholder[:1], row.placeholder[1:]
+    return Content.assemble((first or " ", "$quiet reverse"), (rest, "$quiet"))

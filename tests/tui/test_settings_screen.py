@@ -198,3 +198,14 @@ async def test_the_keys_of_slots_are_told_apart() -> None:
                 line.split() == [str(number), "Choose", "slot", f"{slot}."]
                 for line in shown(app).splitlines()
             )
+
+
+async def test_a_line_does_not_move_sideways_when_it_is_marked() -> None:
+    app = RackoApp(still())
+    app.settings.name = ""
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "s")
+        (marked,) = (line for line in shown(app).splitlines() if "Your name" in line)
+        await press(pilot, "down")
+        (plain,) = (line for line in shown(app).splitlines() if "Your name" in line)
+        assert marked.replace("▸", " ") == plain
