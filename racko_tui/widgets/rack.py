@@ -180,10 +180,12 @@ class Rack(Picture):
         space = " " if self._wide - _FRAME >= _ROOMY else ""
         marker = f"{self.glyphs.cursor}{space}" if self.state.turn else ""
         room -= cell_len(self.state.points) + 1 + 3 * len(space) + len(marker)
-        name = self.state.name
+        name, after = self.state.name, space
+        if cell_len(name) > room:
+            room, after = room + len(space), ""  # the points have a space of their own before them
         if cell_len(name) > room:
             name = set_cell_size(name, max(1, room))
-        return [(f"{space}{marker}{name}{space}", "accent" if self.state.turn else "strong")]
+        return [(f"{space}{marker}{name}{after}", "accent" if self.state.turn else "strong")]
 
     def _row(self, slot: Slot, part: int) -> Line:
         """One line of a slot: `part` counts its lines from the top."""

@@ -204,3 +204,9 @@ async def test_a_heading_without_room_drops_the_dealer_rather_than_half_of_the_w
     assert short[0].startswith(" RACK-O  round 1 · to 500 · run of 3 ")
     assert short[0].rstrip().endswith(" your turn")
     assert "Remy" not in short[0]
+
+
+async def test_a_name_loses_no_letter_while_there_is_space_before_the_points() -> None:
+    picture = rack(name="Mabel", points="145", mine=False)
+    (top, *_rest) = await drawn(picture, 13, 12)
+    assert top.strip(" -") == "Mabel 145"
