@@ -35,9 +35,10 @@ def _aim(rules: Rules) -> list[str]:
             "Everyone has a rack with ten slots, the front one labelled 5, the back one 50. Get"
             " your ten cards in order first: the lowest in front, each one behind it higher."
         ),
-        _("{players} players use the cards 1 to {cards}; ten are dealt to each.").format(
-            players=rules.players, cards=rules.cards
-        )
+        _(
+            "{players} players use the cards 1 to {cards} (two up to 40, three up to 50, four up to"
+            " 60); ten are dealt to each."
+        ).format(players=rules.players, cards=rules.cards)
         + " "
         + (
             _("Whoever draws the highest card deals first; then the deal passes to the left.")

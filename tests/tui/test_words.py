@@ -74,3 +74,11 @@ def test_names_are_joined_as_one_says_them() -> None:
     assert words.players_in_words(["Ana"]) == "Ana"
     assert words.players_in_words(["Ana", "Bo"]) == "Ana and Bo"
     assert words.players_in_words(["Ana", "Bo", "Cy"]) == "Ana, Bo and Cy"
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "da"])
+def test_who_plays_two_reads_also_which_cards_more_players_use(language: str) -> None:
+    install(language)
+    (said,) = (paragraph for paragraph in words.rules_in_words(Rules()) if "40" in paragraph)
+    for players in (2, 3, 4):
+        assert str(Rules(players=players).cards) in said
