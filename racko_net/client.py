@@ -367,7 +367,7 @@ class Host:
             _resolve(done, self._session)
 
         session = await self._request(message, hear, done)
-        await session.shown
+        await session.begin(_ANSWER)
         if session.saved is not None:
             self._keep(session)
         return session

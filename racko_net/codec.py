@@ -14,7 +14,7 @@ from racko_core.errors import RackoError
 from racko_core.seating import Do, Input, Notice, Remark, Said, Setup
 from racko_core.view import View
 from racko_net.protocol import Position
-from racko_net.text import harmless
+from racko_net.text import MAX_CHAT, MAX_NAME, harmless
 
 _INPUTS: Final[dict[str, type[Any]]] = {
     "sit": seating.Sit,
@@ -132,9 +132,9 @@ def notice_from_plain(plain: object) -> Notice:
     seq = plain["seq"]
     if "event" in plain:
         return Notice(seq, event_from_plain(plain))
-    values = {**plain, "name": harmless(str(plain.get("name", "")))}
+    values = {**plain, "name": harmless(str(plain.get("name", "")))[:MAX_NAME]}
     if "said" in plain:
-        said: Said = convert({**values, "text": harmless(str(plain["said"]))}, Said)
+        said: Said = convert({**values, "text": harmless(str(plain["said"]))[:MAX_CHAT]}, Said)
         return Notice(seq, said)
     remark: Remark = convert({**values, "matter": plain.get("remark")}, Remark)
     return Notice(seq, remark)

@@ -8,7 +8,12 @@ import os
 import secrets
 from typing import Final
 
+from racko_core.errors import N_
+
 TOKEN_BYTES: Final = 16
+
+WRONG_PASSWORD: Final = N_("That is not the password of this table.")
+"""By this sentence a client knows that it may ask for another."""
 
 
 def new_token() -> str:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 from racko_core.seating import Stage
+
+MOST_TABLES: Final = 10_000
+"""The most tables that a server may be allowed; a client reads no longer list."""
 
 
 @dataclass(frozen=True, slots=True)

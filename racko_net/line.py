@@ -13,14 +13,18 @@ from typing import Final, cast
 
 from racko_core.errors import N_, RackoError
 from racko_net import protocol as p
+from racko_net import sense
 from racko_net.framing import FrameError, FrameReader
 from racko_net.limits import Bucket
 from racko_net.text import harmless
 
+UNREADABLE: Final = N_("The server sent something that cannot be read ({reason}).")
 _DIAL: Final = 10.0
 """Seconds for a connection and its welcome."""
 _PING: Final = 5.0
 _SILENCE: Final = 13.5
+_UNSENT: Final = 1024 * 1024
+"""Bytes that may wait for a server that does not read."""
 _ADDRESS: Final = re.compile(
     r"(?:(?P<host>[^\s:\[\]]+)|\[(?P<six>[^\s\[\]]+)\])(?::(?P<port>[0-9]{1,5}))?"
     r"|(?P<bare>[0-9A-Fa-f]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f.]*(?:%\w+)?)"
@@ -110,6 +114,8 @@ class Line(asyncio.Protocol):
         """Send a message; on a closed line it goes nowhere."""
         if self._transport is not None and not self.closed:
             self._transport.write(p.encode(message))
+            if self._transport.get_write_buffer_size() > _UNSENT:
+                self.close(LinkError(N_("The server does not listen.")))
 
     def close(self, error: LinkError | None = None) -> None:
         """Hang up; with an error, `on_lost` hears of it."""
@@ -144,9 +150,12 @@ class Line(asyncio.Protocol):
             for payload in self._reader.feed(data):
                 if self.closed:
                     return
-                self._take(p.from_server(payload))
+                self._take(_sound(payload))
         except (FrameError, p.ProtocolError) as error:
-            self.close(LinkError(error.template, **error.values))
+            if not self.welcomed.done():
+                self.close(LinkError(N_("What answers there is no host of Rack-O games.")))
+            else:
+                self.close(LinkError(error.template, **error.values))
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: D102
         self.close(LinkError(N_("The connection was lost.")))
@@ -164,6 +173,8 @@ class Line(asyncio.Protocol):
             case p.Bye():
                 self.close(ByeError.of(message))
             case p.Welcome():
+                if message.version not in self._hello.versions:
+                    raise p.ProtocolError(UNREADABLE, reason=f"version {message.version}")
                 self.offset = message.time - self._heard
                 burst = max(2.0, _SHARE * message.burst)
                 self.bucket = Bucket(max(0.1, _SHARE * message.rate), burst, self._ticks)
@@ -182,6 +193,13 @@ class Line(asyncio.Protocol):
             self._pings += 1
             self.send(p.Ping(self._pings))
         self._timer = asyncio.get_running_loop().call_later(1.0, self._tick)
+
+
+def _sound(payload: bytes) -> p.FromServer:
+    try:
+        return sense.sound(p.from_server(payload))
+    except ValueError as error:
+        raise p.ProtocolError(UNREADABLE, reason=str(error)) from None
 
 
 async def dial(

@@ -21,7 +21,7 @@ from racko_core.seating import Do, Options, Setup, Stage
 from racko_core.table import Refused
 from racko_net.authority import options_from, rules_from
 from racko_net.codec import input_from_plain
-from racko_net.keys import locked, new_token
+from racko_net.keys import WRONG_PASSWORD, locked, new_token
 from racko_net.limits import Bucket, Keep, Limits
 from racko_net.logline import line
 from racko_net.peers import Peer, Place
@@ -284,7 +284,7 @@ class Lobby:
         if not room.admits(password):
             if not password:
                 raise Refused(N_("This table has a password."))
-            raise Guess(N_("That is not the password of this table."))
+            raise Guess(WRONG_PASSWORD)
         return room
 
     def _new_code(self) -> str:

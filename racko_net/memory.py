@@ -5,7 +5,7 @@ Sans-I/O: snapshots, pages and updates go in; notices and a `View` come out.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import Final
 
 from racko_core import actions
 from racko_core.errors import N_, RackoError
@@ -13,9 +13,14 @@ from racko_core.events import DealerDrawn, Event, GameEnded, RoundEnded, RoundSt
 from racko_core.rules import Rules, Seat
 from racko_core.seating import Notice, Remark, Said, TableInfo
 from racko_core.view import View
+from racko_net import sense
 from racko_net.codec import event_from_plain, notice_from_plain
 from racko_net.protocol import Page, Position, ProtocolError, Sentence, Snapshot, Update
 from racko_net.text import harmless
+
+_MOST_PAGES: Final = 2000
+_MOST_NOTICES: Final = 2000
+"""Notices in updates that belong together: far more than a server keeps for who comes back."""
 
 
 class Memory:
@@ -85,29 +90,41 @@ class Memory:
         )
 
     def _snapshot(self, message: Snapshot) -> tuple[Notice, ...] | None:
+        info, rules = sense.table(message.info), message.rules
+        opening = None
+        if message.position is not None:
+            opening = event_from_plain(message.opening)
+            if rules is None or not isinstance(opening, DealerDrawn):
+                raise ValueError("a game without rules, or without a beginning")
+            sense.position(message.position, rules, message.seat)
+            sense.event(opening, rules)
+        if message.pages > _MOST_PAGES:
+            raise ValueError("a snapshot of too many pages")
         self.seq = message.seq
         self.seat = message.seat
-        self.info = _clean(message.info)
+        self.info = info
         self.trouble = _error(message.trouble)
         self._notices = []
         self._position = message.position
-        self._rules = message.rules
+        self._rules = rules
         self._sheet, self._history, self._result, self._opening = [], [], None, None
-        if message.opening is not None:
-            self._remember(event_from_plain(message.opening))
+        if opening is not None:
+            self._remember(opening)
         self._pages = message.pages
         return None if self._pages else ()
 
     def _page(self, message: Page) -> tuple[Notice, ...] | None:
-        if self._pages <= 0:
+        if self._pages <= 0 or self._rules is None:
             raise ValueError("a page without a snapshot")
         for plain in message.sheet:
             event = event_from_plain(plain)
             if not isinstance(event, RoundEnded):
                 raise ValueError("a scorecard holds rounds that have ended")
+            sense.event(event, self._rules)
             self._sheet.append(event)
         for plain in message.history:
             event = event_from_plain(plain)
+            sense.event(event, self._rules)
             self._history.append(event)
             if isinstance(event, GameEnded):
                 self._result = event
@@ -117,24 +134,29 @@ class Memory:
     def _update(self, message: Update) -> tuple[Notice, ...] | None:
         if self.info is None:
             raise ValueError("an update before the first snapshot")
+        self._notices += [notice_from_plain(plain) for plain in message.notices]
+        if message.more:
+            self.seq = message.seq
+            if len(self._notices) > _MOST_NOTICES:
+                raise ValueError("an update without an end")
+            return None
+        notices, self._notices = self._notices, []
+        info = self.info if message.info is None else sense.table(message.info)
+        rules = self._rules if message.rules is None else message.rules
+        sense.notices(notices, rules)
+        if message.position is not None:
+            if rules is None:
+                raise ValueError("a game without rules")
+            sense.position(message.position, rules, message.seat)
+            self._position = message.position
+        self.seq = message.seq
         self.seat = message.seat
-        for plain in message.notices:
-            notice = notice_from_plain(plain)
-            self._notices.append(notice)
+        self.info, self._rules = info, rules
+        self.trouble = _error(message.trouble)
+        for notice in notices:
             if not isinstance(notice.news, Remark | Said):
                 self._remember(notice.news)
-        self.seq = message.seq
-        self.trouble = _error(message.trouble)
-        if message.info is not None:
-            self.info = _clean(message.info)
-        if message.position is not None:
-            self._position = message.position
-        if message.rules is not None:
-            self._rules = message.rules
-        if message.more:
-            return None
-        notices, self._notices = tuple(self._notices), []
-        return notices
+        return tuple(notices)
 
     def _remember(self, event: Event) -> None:
         if isinstance(event, DealerDrawn):
@@ -148,12 +170,6 @@ class Memory:
             self._sheet.append(event)
         elif isinstance(event, GameEnded):
             self._result = event
-
-
-def _clean(info: TableInfo) -> TableInfo:
-    """The same with harmless names: a server may be anybody's."""
-    chairs = tuple(replace(chair, name=harmless(chair.name)) for chair in info.chairs)
-    return replace(info, name=harmless(info.name), chairs=chairs)
 
 
 def _error(sentence: Sentence | None) -> RackoError | None:

@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 
 from racko_core.errors import N_, RackoError
 from racko_core.rules import Card, Rules, Seat, Slot
-from racko_core.seating import TableInfo
+from racko_core.seating import Options, TableInfo
 from racko_core.view import Known, Phase
 from racko_net.framing import frame
 from racko_net.text import harmless
@@ -29,6 +29,9 @@ RequestId = Annotated[str, Meta(min_length=1, max_length=40)]
 ShortText = Annotated[str, Meta(max_length=400)]
 Code = Annotated[str, Meta(max_length=12)]
 Count = Annotated[int, Meta(ge=0, le=2**53)]
+
+_LONGEST: Final = 300
+"""Characters of a sentence that anybody can read."""
 
 
 class ProtocolError(RackoError):
@@ -61,13 +64,13 @@ class Sentence(Struct, omit_defaults=True):
     def error(self) -> RackoError:
         """The sentence as an error; what a server sent cannot do more than be read."""
         values = {
-            harmless(name): harmless(value) if isinstance(value, str) else value
+            harmless(name): harmless(value)[:_LONGEST] if isinstance(value, str) else value
             for name, value in self.values.items()
         }
-        template = harmless(self.template)
+        template = harmless(self.template)[:_LONGEST]
         places = re.sub(r"\{([a-z_]+)\}", lambda place: "" if place[1] in values else "{", template)
         if not template or "{" in places or "}" in places:
-            return RackoError("{text}", text=harmless(self.text))
+            return RackoError("{text}", text=harmless(self.text)[:_LONGEST])
         return RackoError(template, **values)
 
 
@@ -206,6 +209,8 @@ class Welcome(Message, tag="welcome"):
     """Messages a second that the client may send in the long run."""
     burst: int
     """Messages that it may send at once."""
+    options: Options | None = None
+    """How a table is run unless its maker says otherwise."""
 
 
 class Listed(Struct, omit_defaults=True):

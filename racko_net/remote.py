@@ -85,6 +85,18 @@ class RemoteSession(Session):
             self._host.let_go(self)
             self._close(None)
 
+    async def begin(self, patience: float) -> None:
+        """Wait until it is known how the table stands, at most so many seconds.
+
+        Raises `RackoError`, and lets go of the table.
+        """
+        try:
+            async with asyncio.timeout(patience):
+                await asyncio.shield(self.shown)
+        except TimeoutError:
+            await self.close()
+            raise LinkError(N_("The server does not answer.")) from None
+
     # For programs
 
     @property

@@ -282,6 +282,7 @@ class Server:
             time=self.now(),
             rate=self.limits.rate,
             burst=self.limits.burst,
+            options=self.config.options,
         )
 
     def status(self, request: str) -> p.Status:

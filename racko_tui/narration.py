@@ -182,6 +182,14 @@ class Narrator:
             "started": _("The game begins."),
             "rematch": _("A new game begins."),
         }[news.matter]
+        if self.me is not None and news.seat == self.me:
+            text = {
+                "away": _("You count as away."),
+                "back": _("You are back."),
+                "relieved": _("A bot plays for you until you come back."),
+                "expired": _("You ran out of time."),
+                "owner": _("You run the table now."),
+            }.get(news.matter, text)
         return text.format(name=news.name)
 
 

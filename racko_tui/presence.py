@@ -35,8 +35,14 @@ def state_of(chair: Chair, options: Options, now: float) -> str:
 def presence(info: TableInfo, view: View | None, me: Seat | None, now: float) -> list[Span]:
     """What there is to know about the others now; nothing while everyone is here and plays."""
     spans: list[Span] = []
-    if info.paused:
+    if info.paused and me is not None and me == info.owner:
+        spans.append((_("The table is paused; you let it go on under “people”."), "warning"))
+    elif info.paused:
         spans.append((_("The table is paused; its owner lets it go on."), "warning"))
+    if me is not None and info.chairs[me].relieved:
+        spans.append((_("A bot plays for you; press any key to play on yourself."), "warning"))
+    elif me is not None and info.chairs[me].away:
+        spans.append((_("You count as away; press any key to be back."), "warning"))
     for seat, chair in enumerate(info.chairs):
         if chair.kind is not Kind.HUMAN or not chair.away or seat == me:
             continue
@@ -60,8 +66,11 @@ def _absent(chair: Chair, options: Options, now: float) -> str:
     if options.grace is None:
         return _("{name} is away; the table waits.").format(name=chair.name)
     assert chair.away_since is not None
+    left = chair.away_since + options.grace - now
+    if left <= 0:  # nobody is here, and the table rests
+        return _("{name} is away.").format(name=chair.name)
     return _("{name} is away; a bot takes over in {time}.").format(
-        name=chair.name, time=clock(chair.away_since + options.grace - now)
+        name=chair.name, time=clock(left)
     )
 
 
@@ -83,8 +92,8 @@ def options_in_words(options: Options) -> list[str]:
         seconds = int(options.grace)
         lines.append(
             ngettext(
-                "A bot plays for whoever is away for {count} second.",
-                "A bot plays for whoever is away for {count} seconds.",
+                "A bot plays for whoever has been away for {count} second.",
+                "A bot plays for whoever has been away for {count} seconds.",
                 seconds,
             ).format(count=seconds)
         )

@@ -36,14 +36,16 @@ class TableDraft(Draft):
     password: str = ""
 
     @classmethod
-    def beginning(cls, remembered: dict[str, object], bot_pause: float) -> TableDraft:
+    def beginning(
+        cls, remembered: dict[str, object], bot_pause: float, usual: Options | None = None
+    ) -> TableDraft:
         """What the form begins with: the rules of the last game, you, and open chairs.
 
-        Bots stay where friends played beside them.
+        Bots stay where friends played beside them. `usual`: how the server runs its tables.
         """
         draft = cls.from_plain(remembered) if remembered else cls.fresh()
         assert isinstance(draft, TableDraft)
-        draft.options = replace(draft.options, bot_pause=bot_pause)
+        draft.options = replace(usual or draft.options, bot_pause=bot_pause)
         mixed = any(place.kind == FRIEND for place in draft.places[: draft.players])
         first, *others = draft.places
         if first.kind != YOU:

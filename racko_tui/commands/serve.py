@@ -25,7 +25,7 @@ LEVELS: Final = ("debug", "info", "warning", "error")
 
 def command() -> click.Command:
     """The command, in the language spoken."""
-    from racko_net.limits import Limits
+    from racko_net.limits import MOST_TABLES, Limits
     from racko_net.protocol import PORT
 
     limits = Limits()
@@ -60,7 +60,7 @@ def command() -> click.Command:
             ),
             click.Option(
                 ["--max-tables"],
-                type=number(1),
+                type=number(1, MOST_TABLES),
                 default=limits.tables,
                 metavar="N",
                 help=_("Tables at the same time; {count} unless told.").format(count=limits.tables),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import work
@@ -13,6 +14,7 @@ from textual.widgets import Static
 
 from racko_core.errors import N_, RackoError
 from racko_core.seating import Chair, Kind, Stage, TableInfo
+from racko_net.keys import WRONG_PASSWORD
 from racko_tui.i18n import _, ngettext, sentence
 from racko_tui.joining import Join, Offer, offers
 from racko_tui.phrases import table_name
@@ -194,25 +196,33 @@ class LobbyScreen(RackoScreen[None]):
     async def _sit(self, code: str, *, watch: bool) -> None:
         from racko_tui.screens.question import LineScreen
 
-        password = None
         listed = next((each for each in self._tables if each.table == code), None)
-        if listed is not None and listed.locked:
-            question = LineScreen(_("This table has a password."), secret=True)
-            password = await self.app.push_screen_wait(question)
-            if password is None:
-                return
         go = self.host.watch if watch else self.host.join
-        await self._attend(lambda: go(code, password=password))
+        if listed is None or not listed.locked:
+            await self._attend(lambda: go(code))
+            return
+        asked = _("This table has a password.")
+        while True:
+            password = await self.app.push_screen_wait(LineScreen(asked, secret=True))
+            if not password:
+                return
+            refused = await self._attend(partial(go, code, password=password))
+            if refused is None or refused.template != WRONG_PASSWORD:
+                return
+            asked = sentence(refused)
 
-    async def _attend(self, go: Callable[[], Awaitable[RemoteSession]]) -> None:
+    async def _attend(self, go: Callable[[], Awaitable[RemoteSession]]) -> RackoError | None:
+        """Sit down; or say why not, and return it."""
         self._busy = True
         try:
             session = await go()
         except RackoError as refused:
             self._say(sentence(refused))
+            return refused
         else:
             self._say("")
             self.racko.online.attend(session, self.host)
+            return None
         finally:
             self._busy = False
 
@@ -239,7 +249,9 @@ class LobbyScreen(RackoScreen[None]):
         """Plan a table."""
         from racko_tui.screens.new_table import NewTableScreen
 
-        self.racko.push_screen(NewTableScreen(self._make, self.host.welcome.player))
+        self.racko.push_screen(
+            NewTableScreen(self._make, self.host.welcome.player, self.host.welcome.options)
+        )
 
     async def _make(self, plan: Plan) -> None:
         from racko_tui.online import make_table

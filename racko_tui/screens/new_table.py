@@ -9,7 +9,7 @@ from typing import Final
 from textual import work
 
 from racko_core.errors import N_, RackoError
-from racko_core.seating import Configure, TableInfo
+from racko_core.seating import Configure, Options, TableInfo
 from racko_net.protocol import PORT
 from racko_net.text import MAX_NAME
 from racko_tui.drafts import FRIEND, YOU
@@ -29,15 +29,18 @@ class NewTableScreen(NewGameScreen):
 
     draft: TableDraft
 
-    def __init__(self, make: Callable[[Plan], Awaitable[None]], player: str) -> None:
-        """`player`: what the player is called at this server."""
+    def __init__(
+        self, make: Callable[[Plan], Awaitable[None]], player: str, usual: Options | None = None
+    ) -> None:
+        """`player`: what the player is called at this server; `usual`: how it runs its tables."""
         super().__init__()
+        self._usual = usual
         self._make = make
         self._player = player
 
     def make_draft(self) -> TableDraft:  # noqa: D102
         settings = self.racko.settings
-        return TableDraft.beginning(settings.last_game, self.racko.bot_pause)
+        return TableDraft.beginning(settings.last_game, self.racko.bot_pause, self._usual)
 
     def words(self) -> tuple[str, str]:  # noqa: D102
         return _("New table"), _("open the table")

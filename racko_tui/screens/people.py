@@ -26,8 +26,10 @@ from racko_tui.company import Company
 from racko_tui.i18n import _, sentence
 from racko_tui.phrases import table_name
 from racko_tui.presence import options_in_words, state_of
+from racko_tui.screens.question import QuestionScreen
 from racko_tui.widgets.hints import Hint, Hints
 from racko_tui.widgets.listing import Entry, Listing
+from racko_tui.widgets.menu import Item
 
 
 class PeopleScreen(ModalScreen[None]):
@@ -134,25 +136,47 @@ class PeopleScreen(ModalScreen[None]):
         """Stop all clocks and bots, or let them go on."""
         self._ask(Pause(not self.company.info.paused))
 
-    def action_remove(self) -> None:
+    @work(exit_on_error=False, exclusive=True, group="question")
+    async def action_remove(self) -> None:
         """A bot takes that person's seat for good."""
-        if self._marked != self.company.me:
-            self._ask(Stand(self._marked))
+        seat = self._marked
+        chair = self.company.info.chairs[seat]
+        if seat == self.company.me:
+            return
+        if chair.kind is Kind.HUMAN:
+            question = QuestionScreen(
+                _("Ask {name} to leave?").format(name=chair.name),
+                _("A bot has their seat for good."),
+                [Item("no", "n", _("No")), Item("yes", "y", _("Yes"))],
+            )
+            if await self.app.push_screen_wait(question) != "yes":
+                return
+            if self.company.info.chairs[seat].name != chair.name:  # meanwhile
+                return
+        self._ask(Stand(seat))
 
     def action_hand_over(self) -> None:
         """Somebody else runs the table."""
         self._ask(HandOver(self._marked))
 
-    def action_watching(self) -> None:
-        """Spectators: allowed, then allowed to see every rack, then not allowed."""
-        options = self.company.info.options
-        if not options.spectators:
-            options = replace(options, spectators=True, open_racks=False)
-        elif not options.open_racks:
-            options = replace(options, open_racks=True)
-        else:
-            options = replace(options, spectators=False, open_racks=False)
-        self._ask(Configure(options=options))
+    @work(exit_on_error=False, exclusive=True, group="question")
+    async def action_watching(self) -> None:
+        """What spectators may do."""
+        if not self.company.owner:
+            return
+        answers = [
+            Item("watch", "w", _("May watch")),
+            Item("open", "r", _("See every rack"), _("everyone is told")),
+            Item("none", "n", _("None"), _("who watches now must go")),
+        ]
+        answer = await self.app.push_screen_wait(QuestionScreen(_("Spectators"), "", answers))
+        if answer is not None:
+            options = replace(
+                self.company.info.options,
+                spectators=answer != "none",
+                open_racks=answer == "open",
+            )
+            self._ask(Configure(options=options))
 
     def action_rules(self) -> None:
         """Other rules for the next game."""

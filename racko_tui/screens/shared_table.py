@@ -10,7 +10,8 @@ from textual.app import ComposeResult
 from textual.types import CSSPathType
 
 from racko_core.errors import RackoError
-from racko_core.seating import Say
+from racko_core.rules import Seat
+from racko_core.seating import Return, Say
 from racko_net.session import Update
 from racko_tui import keys
 from racko_tui.company import Company
@@ -66,8 +67,18 @@ class SharedTableScreen(TableScreen):
     # Talk
 
     def on_key(self, event: events.Key) -> None:
-        """What is typed for the others means nothing to the table."""
+        """What is typed for the others means nothing to the table; whoever types is here."""
         self.query_one(TalkLine).catch(event)
+        if self.me is not None and self.info.chairs[self.me].away and self.link.up:
+            self._come_back(self.me)
+
+    @work(exit_on_error=False, exclusive=True, group="back")
+    async def _come_back(self, seat: Seat) -> None:
+        """Take the seat back from the bot, or from nobody."""
+        try:
+            await self.company.ask(Return(seat))
+        except RackoError as refused:
+            self.say(sentence(refused), "warning")
 
     def action_chat(self) -> None:
         """Open the line for a few words to the others."""

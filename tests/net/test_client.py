@@ -6,6 +6,7 @@ import asyncio
 import textwrap
 from collections.abc import Awaitable, Callable
 
+import msgspec
 import pytest
 
 from racko_core import actions as act
@@ -15,7 +16,7 @@ from racko_core.errors import RackoError
 from racko_core.rules import Rules
 from racko_core.seating import Stage
 from racko_core.view import Phase
-from racko_net import client
+from racko_net import client, sense
 from racko_net import protocol as p
 from racko_net.client import Host, RemoteSession, Stale, connect
 from racko_net.limits import Limits
@@ -228,6 +229,95 @@ async def test_whatever_answers_there_is_no_traceback(payload: bytes) -> None:
     async with EvilServer(payload + b"\xff" * 8) as evil:
         with pytest.raises(LinkError):
             await connect(f"127.0.0.1:{evil.port}", name="Ana")
+
+
+def welcome(**change: object) -> bytes:
+    usual = p.Welcome(1, "evil", "Evil", "ab", "Ana", 0.0, 50.0, 200)
+    return p.encode(msgspec.structs.replace(usual, **change))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"version": 9},
+        {"rate": 0.0},
+        {"rate": float("nan")},
+        {"burst": -5},
+        {"time": float("inf")},
+        {"options": s.Options(turn_limit=float("nan"))},
+    ],
+)
+async def test_a_welcome_that_makes_no_sense_is_a_sentence(change: dict[str, object]) -> None:
+    async with EvilServer(welcome(**change)) as evil:
+        with pytest.raises(LinkError):
+            await connect(f"127.0.0.1:{evil.port}", name="Ana")
+
+
+EVIL = "\x1b[2J\x1b[31mE\x1b]0;t\x07\u202evil" * 20
+
+
+async def test_what_a_server_says_of_itself_and_its_tables_is_made_harmless() -> None:
+    info = s.TableInfo(
+        name=EVIL,
+        stage=Stage.GATHERING,
+        rules=Rules(),
+        options=s.Options(),
+        chairs=(s.Chair(s.Kind.HUMAN, EVIL), s.Chair(s.Kind.BOT, "B", EVIL)),
+        owner=0,
+        paused=False,
+        game=0,
+        turn_ends=None,
+    )
+    tables = p.Tables("1", [p.Listed("KAFU", info)], 1)
+    async with EvilServer(welcome(name=EVIL, server=EVIL, player=EVIL)) as evil:
+        host = await connect(f"127.0.0.1:{evil.port}", name="Ana")
+        told = [host.welcome.name, host.welcome.server, host.welcome.player]
+        await host.close()
+    heard = sense.sound(tables)
+    assert isinstance(heard, p.Tables)
+    (listed,) = heard.tables
+    told += [listed.info.name, *(text for c in listed.info.chairs for text in (c.name, c.level))]
+    assert all(text.isprintable() and len(text) <= 120 for text in told)
+    assert told[0].startswith("Evil")
+
+
+@pytest.mark.parametrize(
+    "tables", [p.Tables("1", [], 2**50), p.Tables("1", [], -1), p.Tables("1", [], 10_001)]
+)
+def test_a_list_of_tables_has_an_end(tables: p.Tables) -> None:
+    with pytest.raises(ValueError, match="without an end"):
+        sense.sound(tables)
+
+
+async def test_a_server_that_does_not_show_its_table_is_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(client, "_ANSWER", 0.05)
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(100)
+        writer.write(welcome())
+        request = msgspec.msgpack.decode((await reader.read(1000))[4:])
+        writer.write(p.encode(p.Seated(request["id"], "KAFU", 0, "00")))
+        await reader.read(1000)
+        writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    async with server:
+        port = server.sockets[0].getsockname()[1]
+        async with await connect(f"127.0.0.1:{port}", name="Ana") as host:
+            with pytest.raises(LinkError, match="does not answer"):
+                await host.join("KAFU")
+
+
+async def test_what_is_no_host_of_games_is_said_so() -> None:
+    async with EvilServer(b"SSH-2.0-OpenSSH_9.6\r\n") as other:
+        with pytest.raises(LinkError, match="no host of Rack-O games"):
+            await connect(f"127.0.0.1:{other.port}", name="Ana")
+
+
+def test_a_sentence_from_a_server_is_short() -> None:
+    assert len(str(p.Sentence("x" * 60_000).error())) <= 300
 
 
 def test_a_sentence_from_a_server_can_only_be_read() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import msgspec
 import pytest
 
 from racko_core import seating as s
@@ -141,3 +144,98 @@ def test_a_notice_that_makes_no_sense_is_refused(notice: dict[str, object]) -> N
     memory = shown(table, None)
     with pytest.raises(ProtocolError):
         memory.take(Update(seq=1, notices=[notice]))
+
+
+BAD_POSITIONS: list[dict[str, object]] = [
+    {"racks": ()},
+    {"racks": ((1,), (2, 3))},
+    {"racks": (None, None)},
+    {"racks": ((10**15,) * 10, None)},
+    {"turn": 2},
+    {"turn": None},
+    {"dealer": -1},
+    {"discards": ()},
+    {"discards": (99,)},
+    {"hand": -3},
+    {"known": ()},
+    {"known": ((None,) * 10, (None,) * 9)},
+    {"last_slot": (55, None)},
+    {"turns": (0,)},
+    {"totals": (0, 0, 0)},
+    {"draw_count": -4},
+    {"legal": ("fly",)},
+]
+
+
+@pytest.mark.parametrize("change", BAD_POSITIONS)
+def test_a_position_that_cannot_be_is_refused_and_not_shown(change: dict[str, object]) -> None:
+    table = Table(Setup(Rules(), bytes(32)))
+    for seat in range(2):
+        table.apply(s.Sit(seat, "P"), 0.0)
+    table.apply(s.Start(), 0.0)
+    assert table.game is not None
+    table.apply(s.Do(table.game.turn or 0, table.game.legal_actions()[0]), 0.0)
+    memory = shown(table, 0)
+    for message in (
+        telling.update(table, 0, info=None),
+        telling.snapshot(table, 0, None)[0],
+    ):
+        assert isinstance(message, Snapshot | Update)
+        assert message.position is not None
+        message.position = msgspec.structs.replace(message.position, **change)
+        with pytest.raises(ProtocolError):
+            memory.take(message)
+        assert memory.view() == table.view(0)
+
+
+@pytest.mark.parametrize(
+    "notice",
+    [
+        {"event": "drew", "seat": 7, "card": None},
+        {"event": "placed", "seat": 1, "slot": 99, "card": 7, "source": "draw", "discarded": 8},
+        {"event": "discarded", "seat": 1, "card": 600},
+        {"said": "hello", "seat": 77, "name": "Ana"},
+        {"remark": "away", "seat": -1, "name": "Ana"},
+        {"event": "over", "winners": [9], "totals": [0, 0], "rounds": 1},
+        {"event": "over", "winners": [0], "totals": [0], "rounds": 1},
+    ],
+)
+def test_what_cannot_have_happened_is_refused(notice: dict[str, object]) -> None:
+    table = Table(Setup(Rules(), bytes(32)))
+    for seat in range(2):
+        table.apply(s.Sit(seat, "P"), 0.0)
+    table.apply(s.Start(), 0.0)
+    memory = shown(table, 0)
+    with pytest.raises(ProtocolError):
+        memory.take(Update(seq=9, seat=0, notices=[{"seq": 9, **notice}]))
+    assert memory.view() == table.view(0)
+
+
+def test_neither_pages_nor_updates_go_on_for_ever() -> None:
+    table = Table(Setup(Rules(), bytes(32)))
+    memory = shown(table, None)
+    with pytest.raises(ProtocolError):
+        memory.take(Snapshot(seq=1, info=table.info, pages=2**40))
+    said = {"seq": 1, "said": "x", "seat": 0, "name": "P"}
+    for _ in range(40):
+        assert memory.take(Update(seq=1, notices=[said] * 50, more=True)) is None
+    with pytest.raises(ProtocolError):
+        memory.take(Update(seq=1, notices=[said] * 50, more=True))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"chairs": ()},
+        {"chairs": (s.Chair(),) * 30},
+        {"owner": 99},
+        {"turn_ends": float("nan")},
+        {"options": Options(grace=float("inf"))},
+    ],
+)
+def test_a_table_that_cannot_be_is_refused(change: dict[str, object]) -> None:
+    table = Table(Setup(Rules(), bytes(32)))
+    memory = shown(table, None)
+    with pytest.raises(ProtocolError):
+        memory.take(Update(seq=1, info=replace(table.info, **change)))  # type: ignore[arg-type]
+    assert memory.info == table.info

@@ -298,7 +298,7 @@ def test_whoever_hosts_can_hand_over_and_keep_the_doors_open_until_the_friends_h
     room.see(ana, "1 friend is here", "Hand over")
     ana.press("o")
     room.see(ana, "Quit")
-    room.see(bo, "Bo runs the table now")
+    room.see(bo, "You run the table now")
     room.see(ana, "1 friend is here")
     ana.press("h")
     room.see(ana, "playing", "leave the server")

@@ -127,13 +127,62 @@ async def test_the_people_screen_pauses_and_hands_over(tmp_path: Path) -> None:
         await ana.see("Only the owner of the table may do that.")
         await ana.press("escape")
         await session.ask(HandOver(1))
-        await ana.see("Ana runs the table now.")
+        await ana.see("You run the table now.")
         await ana.press("m", "p")
         await ana.until(lambda: session.info.paused, "paused")
         await ana.press("escape")
         await ana.see("The table is paused")
         await ana.press("m", "p", "escape")
-        await ana.gone("The table is paused; its owner")
+        await ana.gone("The table is paused;")
+
+
+async def test_whoever_let_the_clock_run_out_twice_is_back_at_any_key(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        session = await playing(ana, options=Options(bot_pause=0.0, turn_limit=5.0, grace=20.0))
+        for _ in range(2):
+            await turn_of(ana, session, 1)
+            later(ana, 5.0)
+        await ana.see("You count as away; press any key to be back.")
+        await ana.press("down")
+        await ana.gone("You count as away")
+        assert not session.info.chairs[1].away
+        later(ana, 0.0)
+        for _ in range(2):
+            await turn_of(ana, session, 1)
+            later(ana, 5.0)
+        later(ana, 20.0)
+        await ana.see("A bot plays for you; press any key to play on yourself.")
+        await ana.press("down")
+        await ana.gone("A bot plays for you;")
+
+
+async def test_nobody_is_sent_away_without_a_question(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        session = await playing(ana)
+        await session.ask(HandOver(1))
+        await ana.press("m", "x")
+        await ana.see("Ask Bo to leave?")
+        await ana.press("n")
+        await ana.gone("Ask Bo to leave?")
+        assert not session.link.closed
+        await ana.press("x", "y")
+        await ana.until(lambda: session.link.closed, "Bo to be sent away")
+
+
+async def test_what_spectators_may_do_is_asked(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        session = await playing(ana)
+        await session.ask(HandOver(1))
+        for key, options in (("n", (False, False)), ("r", (True, True)), ("w", (True, False))):
+            await ana.press("m", "w")
+            await ana.see("See every rack")
+            await ana.press(key, "escape")
+            await ana.until(
+                lambda options=options: (  # type: ignore[misc]
+                    (session.info.options.spectators, session.info.options.open_racks) == options
+                ),
+                "other options",
+            )
 
 
 async def test_racks_that_are_opened_to_watchers_are_announced(tmp_path: Path) -> None:
@@ -273,8 +322,20 @@ def test_the_absent_and_the_pause_are_told() -> None:
     away = Chair(Kind.HUMAN, "Bo", away_since=100.0)
     told = presence(info(ANA, away, paused=True), None, 0, 115.0)
     assert [text for text, _style in told] == [
-        "The table is paused; its owner lets it go on.",
+        "The table is paused; you let it go on under “people”.",
         "Bo is away; a bot takes over in 0:45.",
+    ]
+    told = presence(info(ANA, away, paused=True), None, None, 161.0)
+    assert [text for text, _style in told] == [
+        "The table is paused; its owner lets it go on.",
+        "Bo is away.",
+    ]
+    told = presence(info(ANA, away), None, 1, 115.0)
+    assert [text for text, _style in told] == ["You count as away; press any key to be back."]
+    relieved = Chair(Kind.HUMAN, "Bo", away_since=100.0, relieved=True)
+    told = presence(info(ANA, relieved), None, 1, 115.0)
+    assert [text for text, _style in told] == [
+        "A bot plays for you; press any key to play on yourself."
     ]
 
 
