@@ -17,8 +17,7 @@ A whole bot:
     asyncio.run(main())
 
 `act` raises `Stale` where the turn's clock was faster, and `turns` goes on with what follows. A bot
-may make the table itself, by `host.create(Rules(players=2))`. Then it is the owner, and has to ask
-for what an owner does (see below): for `Start()` at least, once every chair is taken.
+that makes the table itself, by `host.create(Rules(players=2))`, asks for `Start()` when all sit.
 
 For a lobby screen:
 
