@@ -45,7 +45,7 @@ class Row:
     digits: bool = False
     """Whether only digits can be typed."""
     note: str = ""
-    """What there is to know about it; shown where there is room."""
+    """What there is to know about it, or about what is typed; shown where there is room."""
     button: bool = False
     """A line that does something; the form says so with `Pressed`."""
     hidden: bool = False
@@ -190,7 +190,7 @@ class Form(Widget, can_focus=True):
             typed = _typed(row, marked)
             parts.append(typed)
             room -= typed.cell_length
-        if row.note and room > 8:
+        if row.note and room > 8 and row.text != "":
             parts += ["  ", (row.note, "$quiet")]
         line = Content.assemble(*parts).truncate(width, ellipsis=True)
         if not marked:

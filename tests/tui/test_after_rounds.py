@@ -379,3 +379,12 @@ async def test_help_at_the_table_tells_what_the_marks_beside_a_rack_mean() -> No
             for mark in "✗+┃╎◆◀":
                 assert any(line.strip().startswith(mark) for line in text.splitlines()), mark
             assert ("longest run." in text) is runs
+
+
+async def test_the_rules_keep_off_the_bar_that_scrolls_them() -> None:
+    app = Opening(HelpScreen(HomeScreen()))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await pilot.pause()
+        bar = app.screen.query_one("#text").vertical_scrollbar.region.x
+        assert bar > 0
+        assert all(one.region.right < bar for one in app.screen.query(".paragraph"))

@@ -228,3 +228,12 @@ def test_no_wider_name_is_typed_than_has_room() -> None:
     form = Form([Row("name", "Name", text="", length=24)])
     form._type(form.row, "漢" * 30)
     assert form.row.text == "漢" * 12
+
+
+async def test_no_limit_of_turn_overs_is_not_said_to_end_a_round() -> None:
+    async with choosing() as (app, pilot):
+        form = app.screen.query_one(Form)
+        assert "then nobody goes out" not in shown(app)
+        form.marked = [row.id for row in form.visible_rows].index("stalemate_turnovers")
+        await press(pilot, "3")
+        assert "then nobody goes out" in shown(app)
