@@ -30,6 +30,7 @@ _log = logging.getLogger(__name__)
 
 _BEAT: Final = 1.0  # seconds between two rounds of the house
 _QUIET: Final = 0.5  # seconds without a key in which a collection disturbs nobody
+_REST: Final = 60.0  # seconds between two collections while people only play
 _ENDED: Final = 20  # sessions after whose end what they left behind is collected
 _ENDED_URGENT: Final = 100  # the same, quiet or not
 _GRACE: Final = 5.0  # seconds that sessions have to end when the host stops
@@ -42,7 +43,7 @@ class Worker:
         self._sessions: set[Session] = set()
         self._numbers: dict[Connection, int] = {}
         self._ended = 0
-        self._last_key = 0.0
+        self._collected = 0.0
         self.done = asyncio.Event()
         self._control = Control(end, self._hear, self.done.set)
 
@@ -138,9 +139,11 @@ class Worker:
         for session in list(self._sessions):
             session.look(now)
         quiet = all(now - session.last_input > _QUIET for session in self._sessions)
-        if self._ended >= (_ENDED if quiet else _ENDED_URGENT):
+        due = self._ended >= _ENDED or now - self._collected > _REST
+        if (quiet and due) or self._ended >= _ENDED_URGENT:
             self._ended = 0
             gc.collect()
+            self._collected = now
 
 
 async def _serve(end: socket.socket) -> None:

@@ -173,7 +173,6 @@ async def players(host: Host, scale: Scale) -> tuple[list[float], float]:
     for number in range(scale.players):
         player = await Player.arrive(host.port, f"p{number}")
         await player.sit_down()
-        await player.press(b"\x1b[F\x1b[A")  # off the ends: from here every step shows
         everybody.append(player)
     await asyncio.sleep(1.0)  # for the bots' last words
     each = (host.memory - before) / scale.players
@@ -181,10 +180,10 @@ async def players(host: Host, scale: Scale) -> tuple[list[float], float]:
     async def play(player: Player, offset: float) -> list[float]:
         times = []
         start = perf_counter() + offset
-        for beat in range(max(2, round(scale.seconds))):
+        for beat in range(2 + max(2, round(scale.seconds))):
             await asyncio.sleep(max(0.0, start + beat - perf_counter()))
-            times.append(await player.press(b"\x1b[B" if beat % 2 else b"\x1b[A"))
-        return times
+            times.append(await player.press(b"\x1b[A" if beat % 2 else b"\x1b[B"))
+        return times[2:]  # a first step beyond the last slot shows nothing
 
     found = await asyncio.gather(
         *(play(player, number / scale.players) for number, player in enumerate(everybody))
