@@ -7,6 +7,7 @@ import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from racko_core.errors import N_, RackoError
 from racko_tui import asciify
@@ -24,14 +25,21 @@ class NoScreen(RackoError):
     """There is no terminal that a full screen could be shown on."""
 
 
+_COERCED: Final = ("C.UTF-8", "C.utf8", "UTF-8")
+"""What Python sets `LC_CTYPE` to where it finds the C locale, or one that is missing (PEP 538)."""
+
+
 def speaks_utf8() -> bool:
     """Whether the terminal's locale is a UTF-8 one.
 
-    The environment is asked before Python, which takes the plain C locale for UTF-8.
+    The environment is asked before Python, which takes the plain C locale for UTF-8, and then
+    sets `LC_CTYPE` to say so.
     """
     if os.name == "posix":
         for name in ("LC_ALL", "LC_CTYPE", "LANG"):
             locale = os.environ.get(name)
+            if name == "LC_CTYPE" and locale in _COERCED:
+                continue
             if locale:
                 codeset = locale.partition("@")[0].partition(".")[2]
                 if codeset.lower().replace("-", "") != "utf8":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -149,6 +150,18 @@ def test_a_locale_without_utf8_prints_ascii_by_itself(
     out = capsys.readouterr().out
     assert out.isascii()
     assert "traekbunken" in out
+
+
+def test_the_plain_locale_is_not_taken_for_the_one_that_python_makes_of_it() -> None:
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("LC_", "PYTHON"))}
+    for asked, wanted in (({"LANG": "C"}, True), ({"LANG": "C.UTF-8"}, False)):
+        out = subprocess.run(
+            [*RUN, "rules", "--lang", "da"],
+            env={**environment, "PYTHONPATH": os.pathsep.join(sys.path), **asked},
+            capture_output=True,
+            check=True,
+        ).stdout
+        assert out.isascii() is wanted
 
 
 @pytest.mark.parametrize("preset", PRESETS)
