@@ -76,7 +76,9 @@ class GameOverScreen(RackoScreen[After]):
 
     def on_mount(self) -> None:
         """Celebrate, shortly."""
-        self.query_one(Menu).focus()
+        menu = self.query_one(Menu)
+        menu.focus()
+        menu.mark("card")  # Enter goes on from the screens before; held down it starts no rematch
         if self.racko.motion_allowed:
             self.query_one(Logo).shown = 0
             self._timer = self.set_interval(_TICK, self._lay_card)

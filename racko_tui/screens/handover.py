@@ -26,8 +26,8 @@ class HandOverScreen(RackoScreen[None]):
     ]
 
     QUIET: ClassVar[float] = 0.8
-    """Seconds without any key before the one that counts. The player before may still hold Enter
-    down, or have pressed it once too often, and must not see the next rack by that."""
+    """Seconds without a key before the one that counts: longer than most keyboards wait until they
+    repeat a key that is held down."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -64,6 +64,8 @@ class HandOverScreen(RackoScreen[None]):
         self.action_go_on()
 
     def _look_at(self, event: events.Event) -> None:
+        # The player before may hold Enter down, or have pressed it once too often; that must not
+        # show them the next rack.
         self._meant = event.time - self._last >= self.QUIET
         self._last = max(self._last, event.time)
 

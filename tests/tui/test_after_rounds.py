@@ -248,6 +248,14 @@ async def test_enter_held_down_by_the_player_before_does_not_show_the_next_rack(
         assert app.results == [None]
 
 
+async def test_enter_held_down_from_the_last_round_does_not_start_a_rematch() -> None:
+    app = Opening(game_over())
+    async with app.run_test(size=(80, 24)) as pilot:
+        for _ in range(5):
+            await press(pilot, "enter")
+            assert app.results == []
+
+
 async def test_history_shows_results_scorecards_and_writes_records(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
