@@ -197,7 +197,7 @@ def decision_words(
                         "accent",
                     )
                 )
-            if view.round == 1 and slot is None:
+            if view.round == 1 and slot is None and act.GO_OUT not in view.legal:
                 words.append((_("Goal: numbers that rise from slot 5 up to slot 50."), "quiet"))
         case Step.TAKE:
             if slot is None:

@@ -145,3 +145,4 @@ def test_somebody_new_is_told_the_goal_in_the_first_round_and_only_then() -> Non
     assert "rise from slot 5" in words(view)
     assert "rise from slot 5" not in words(view, 3)
     assert "rise from slot 5" not in words(replace(view, round=2))
+    assert "rise from slot 5" not in words(replace(view, legal=(act.GO_OUT, act.DRAW)))
