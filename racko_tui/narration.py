@@ -220,11 +220,9 @@ def advice(view: View, action: Action) -> str:
             assert card is not None
             return text.format(card=card, slot=label(slot), why=_why(view, slot, card))
         case Draw():
-            return _("Hint: draw. {card} would bring your rack too little.").format(
-                card=view.discard
-            )
+            return _("Hint: draw. {card} would do little for your rack.").format(card=view.discard)
         case Discard():
-            return _("Hint: discard {card}. It brings your rack nearer to no order.").format(
+            return _("Hint: discard {card}. It brings your rack no nearer to order.").format(
                 card=view.hand
             )
         case GoOut():

@@ -116,3 +116,12 @@ def test_the_reason_of_a_hint_fits_the_rack(
     view.racks = tuple(rack if seat == game.turn else None for seat in range(2))
     view.discards = (card,)
     assert why in advice(view, act.TAKES[slot - 1])
+
+
+def test_a_hint_to_discard_says_that_the_card_brings_nothing() -> None:
+    game = Game.new(Rules(), b"narration")
+    game.apply(act.DEAL)
+    game.apply(act.DRAW)
+    view = game.view(game.turn)
+    said = f"discard {view.hand}. It brings your rack no nearer to order."
+    assert advice(view, act.DISCARD).endswith(said)

@@ -140,7 +140,9 @@ def test_somebody_new_is_told_the_goal_in_the_first_round_and_only_then() -> Non
         decision.show(view)
         if slot is not None:
             decision.choose(slot)
-        return " ".join(text for text, _ in staging.decision_words(view, info, decision, "", {}))
+        return " ".join(
+            text for text, _ in staging.decision_words(view, info, decision, "", {"out": "g"})
+        )
 
     assert "rise from slot 5" in words(view)
     assert "rise from slot 5" not in words(view, 3)
