@@ -19,12 +19,12 @@ MOST_POINTS: Final = 10_000
 """The largest target on a server, so that a scorecard stays a message."""
 MOST_ROUNDS: Final = 500
 _TIMES: Final = {
-    "bot_pause": (0.0, 10.0),
-    "turn_limit": (5.0, 3600.0),
-    "grace": (0.0, 86400.0),
-    "deal_after": (0.0, 3600.0),
+    "bot_pause": (0.0, 10.0, N_("The pause of a bot is {least} to {most} seconds.")),
+    "turn_limit": (5.0, 3600.0, N_("The time for a turn is {least} to {most} seconds.")),
+    "grace": (0.0, 86400.0, N_("The time until a bot steps in is {least} to {most} seconds.")),
+    "deal_after": (0.0, 3600.0, N_("The time until the next deal is {least} to {most} seconds.")),
 }
-"""Options in seconds, and what they may be."""
+"""Options in seconds, what they may be, and the sentence that says so."""
 
 
 def allowed(given: Input, seat: Seat, table: Table) -> Input:
@@ -93,15 +93,10 @@ def within(rules: Rules) -> Rules:
 
 def check(options: Options) -> Options:
     """The options, if their times make sense. Raises `Refused`."""
-    for name, (least, most) in _TIMES.items():
+    for name, (least, most, sentence) in _TIMES.items():
         value = getattr(options, name)
         if value is not None and (not math.isfinite(value) or not least <= value <= most):
-            raise Refused(
-                N_("“{name}” is {least} to {most} seconds."),
-                name=name,
-                least=int(least),
-                most=int(most),
-            )
+            raise Refused(sentence, least=int(least), most=int(most))
     return options
 
 

@@ -65,7 +65,9 @@ def listening(host: str | None, port: int) -> list[socket.socket]:
         )
     except (OSError, UnicodeError) as error:
         raise HostError(
-            N_("“{host}” is no address of this machine ({reason})."), host=host, reason=error
+            N_("“{host}” is no address of this machine ({reason})."),
+            host=host,
+            reason=getattr(error, "strerror", None) or error,
         ) from error
     sockets: list[socket.socket] = []
     failure: OSError | None = None
@@ -133,9 +135,15 @@ def tls_context(certificate: Path | None, key: Path | None) -> ssl.SSLContext | 
         raise HostError(
             N_("The certificate “{path}” cannot be used ({reason}); check it and its key."),
             path=certificate,
-            reason=error.strerror or error,
+            reason=ssl_reason(error),
         ) from error
     return context
+
+
+def ssl_reason(error: OSError) -> str:
+    """What the system or OpenSSL says, in words."""
+    reason = error.reason if isinstance(error, ssl.SSLError) else error.strerror
+    return str(reason or error).replace("_", " ").lower()
 
 
 def read_password(path: Path) -> str:

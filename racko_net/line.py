@@ -14,6 +14,7 @@ from typing import Final, cast
 from racko_core.errors import N_, RackoError
 from racko_net import protocol as p
 from racko_net import sense
+from racko_net.doors import ssl_reason
 from racko_net.framing import FrameError, FrameReader
 from racko_net.limits import Bucket
 from racko_net.text import harmless
@@ -84,7 +85,7 @@ def tls_context(authority: Path | None = None) -> ssl.SSLContext:
         raise LinkError(
             N_("The certificate “{path}” cannot be used ({reason})."),
             path=authority,
-            reason=error.strerror or error,
+            reason=ssl_reason(error),
         ) from error
 
 
@@ -158,7 +159,12 @@ class Line(asyncio.Protocol):
                 self.close(LinkError(error.template, **error.values))
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: D102
-        self.close(LinkError(N_("The connection was lost.")))
+        if self.welcomed.done():
+            self.close(LinkError(N_("The connection was lost.")))
+        else:
+            self.close(
+                LinkError(N_("The other side hung up; perhaps it wants an encrypted connection."))
+            )
 
     def _take(self, message: p.FromServer) -> None:
         match message:
@@ -227,10 +233,14 @@ async def dial(
             N_("“{address}” does not answer; is it the right address?"), address=address
         ) from None
     except ssl.SSLError as error:
+        if error.reason == "WRONG_VERSION_NUMBER":  # what came back was no TLS at all
+            raise LinkError(
+                N_("“{address}” does not encrypt its connections."), address=address
+            ) from error
         raise LinkError(
             N_("“{address}” cannot be trusted ({reason})."),
             address=address,
-            reason=getattr(error, "verify_message", "") or error.reason or error,
+            reason=getattr(error, "verify_message", "") or ssl_reason(error),
         ) from error
     except (OSError, UnicodeError) as error:
         raise LinkError(

@@ -184,6 +184,10 @@ def serve(
     log_level: str,
 ) -> None:
     """Run the server until it is told to stop."""
+    if ssh is None and (ssh_auth != "open" or ssh_password_file or ssh_authorized_keys):
+        raise click.UsageError(
+            _("“--ssh-auth” and the files for it need “--ssh”."), click.get_current_context()
+        )
     from racko_core.seating import Options
     from racko_net import authority, doors, server
     from racko_net.limits import Limits

@@ -121,7 +121,7 @@ class LobbyScreen(RackoScreen[None]):
                 (
                     offer.listed.table,
                     _("your seat"),
-                    players_in_words([chair.name for chair in offer.listed.info.chairs]),
+                    _who(offer.listed.info),
                     _("played elsewhere") if offer.here else state_in_words(offer.listed),
                 ),
                 "$accent bold",

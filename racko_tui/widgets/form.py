@@ -150,7 +150,7 @@ class Form(Widget, can_focus=True):
 
     def render(self) -> Content:  # noqa: D102
         rows = self.visible_rows
-        label = max(cell_len(row.label) for row in rows)
+        label = max((cell_len(row.label) for row in rows if not row.button), default=0)
         chosen = max(
             (
                 cell_len(text) + 4

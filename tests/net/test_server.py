@@ -12,6 +12,7 @@ import pytest
 
 from racko_core.errors import RackoError
 from racko_core.seating import Options
+from racko_net import doors
 from racko_net.client import connect
 from racko_net.doors import HostError, own_addresses, read_password
 from racko_net.limits import Limits
@@ -367,8 +368,26 @@ async def test_a_bad_certificate_is_said_so(
 
 async def test_a_tls_client_at_a_plain_server_gets_a_sentence(serve: Serve) -> None:
     server = await serve()
-    with pytest.raises(LinkError):
+    with pytest.raises(LinkError, match="does not encrypt"):
         await connect(f"127.0.0.1:{server.port}", name="Ana", tls=ssl.create_default_context())
+
+
+async def test_a_plain_client_at_a_tls_server_is_told_what_may_be_wrong(
+    serve: Serve, certificate: tuple[Path, Path]
+) -> None:
+    server = await serve(tls_cert=certificate[0], tls_key=certificate[1])
+    with pytest.raises(LinkError, match="perhaps it wants an encrypted connection"):
+        await connect(f"127.0.0.1:{server.port}", name="Ana")
+
+
+def test_reasons_are_words_and_not_numbers(certificate: tuple[Path, Path]) -> None:
+    with pytest.raises(RackoError) as unknown:
+        doors.listening("no such host", 0)
+    with pytest.raises(RackoError) as without_key:
+        doors.tls_context(certificate[0], certificate[0])
+    for caught in (unknown, without_key):
+        assert "Errno" not in str(caught.value)
+        assert "_ssl.c" not in str(caught.value)
 
 
 async def test_the_files_of_a_server_are_for_its_user_alone(serve: Serve, tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ def test_a_second_server_on_the_same_folder_or_port_says_why_it_cannot_start(
         (["--tls-cert", "nowhere.pem"], "The certificate “nowhere.pem” cannot be used"),
         (["--tls-key", "nowhere.pem"], "A key needs its certificate"),
         (["--password-file", "nowhere.txt"], "The password file “nowhere.txt” cannot be read"),
-        (["--turn-limit", "1"], "“turn_limit” is 5 to 3600 seconds."),
+        (["--turn-limit", "1"], "The time for a turn is 5 to 3600 seconds."),
         (["--name", "x" * 40], "A name has 1 to 24 characters."),
         (["--host", "192.0.2.7"], "“192.0.2.7” is no address of this machine"),
     ],
@@ -128,6 +128,13 @@ def test_what_keeps_a_server_from_starting_is_one_sentence(
     assert told.err.startswith(sentence)
     assert told.err.count("\n") == 1
     assert told.out == ""
+
+
+def test_what_is_said_of_ssh_without_ssh_is_wrong_usage(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["serve", *HERE, "--port", "0", "--ssh-auth", "password"]) == WRONG_USAGE
+    assert "need “--ssh”" in capsys.readouterr().err
 
 
 def test_a_server_that_is_not_there_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:

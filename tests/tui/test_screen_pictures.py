@@ -75,4 +75,3 @@ def test_the_scorecard_in_the_terminals_own_colours(snap_compare: Any) -> None:
 
 def test_home(snap_compare: Any) -> None:
     assert snap_compare(RackoApp(still()), terminal_size=(80, 24))
-
