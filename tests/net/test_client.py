@@ -25,6 +25,7 @@ from tests.net.cable import Cable
 from tests.net.conftest import Serve, Ticks
 from tests.net.players import QUICK, Player, Sleeper, pair, room_of
 from tests.net.raw import eventually
+from tests.net.session import DOCUMENT
 
 # Playing
 
@@ -89,6 +90,30 @@ async def test_the_bot_in_the_documentation_is_a_program(
 
     await asyncio.gather(program["main"](), play())
     assert "final scores: (" in capsys.readouterr().out
+
+
+async def test_the_bot_in_the_readme_sits_down_and_plays(
+    serve: Serve, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server = await serve(options=QUICK)
+    ana = await connect(f"127.0.0.1:{server.port}", name="Ana")
+    table = await ana.create(Rules(target=50))
+    readme = (DOCUMENT.parent.parent / "README.md").read_text("utf-8")
+    (example,) = (
+        part for part in readme.split("```") if part.startswith("python") and "Stale" in part
+    )
+    example = example.removeprefix("python").replace("asyncio.run(main())", "")
+    program: dict[str, Callable[[], Awaitable[None]]] = {}
+    exec(example.replace("localhost:7225", f"127.0.0.1:{server.port}"), program)
+    player = Player(table)
+
+    async def play() -> None:
+        await eventually(lambda: table.info.chairs[1].name == "Robby")
+        await table.ask(s.Start())
+        await player.play()
+
+    await asyncio.gather(program["main"](), play())
+    assert capsys.readouterr().out.startswith("final scores: ")
 
 
 async def test_a_refusal_is_the_servers_sentence(serve: Serve) -> None:
