@@ -75,9 +75,14 @@ def data_dir() -> Path:
 
 
 def games_in(folder: Path) -> bool:
-    """Whether a file of games is there; also one that cannot be used: its reader will say why."""
+    """Whether a file of games is there."""
+    return is_there(folder / GAMES_FILE)
+
+
+def is_there(path: Path) -> bool:
+    """Whether something is there; also what cannot be looked at: its reader will say why."""
     try:
-        (folder / GAMES_FILE).stat()
+        path.stat()
     except (FileNotFoundError, NotADirectoryError):
         return False
     except OSError:

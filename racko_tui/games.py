@@ -192,7 +192,11 @@ class Games:
         options = replace(table.options, bot_pause=bot_pause)
         if options != table.options:
             table.apply(Configure(options=options), start)
-            store.append(saved.id, start, Configure(options=options))
+            try:
+                store.append(saved.id, start, Configure(options=options))
+            except RackoError as trouble:
+                claim.release()
+                return LocalGame(_unsaved(table, trouble, lambda: start), None, None)
         return LocalGame(self._session(table, saved.id, store, start), saved.id, claim)
 
     def leave(self, game: LocalGame) -> None:

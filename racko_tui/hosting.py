@@ -89,7 +89,7 @@ def left_tables(tokens: Tokens) -> list[SavedSeat]:
     from racko_net.store import Store
 
     path = folder() / "server.sqlite3"
-    if not path.exists():
+    if not config.is_there(path):
         return []
     store = Store(path, durable=False)
     try:

@@ -94,7 +94,8 @@ def seats_elsewhere(tokens: Tokens, most: int) -> list[SavedSeat]:
     """The player's seats on servers of others, one at each address, the one kept last first."""
     from racko_tui.hosting import folder
 
-    hosts = folder().exists()  # then a seat at this machine is behind the player's own doors
+    # Who hosts has a seat at this machine behind their own doors.
+    hosts = config.is_there(folder())
     found: dict[str, SavedSeat] = {}
     for seat in tokens.saved():
         if not (hosts and seat.address.startswith("127.0.0.1")):

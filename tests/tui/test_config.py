@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from racko_tui import config
+from racko_net.store import StoreError
+from racko_tui import config, hosting
 from racko_tui.config import ConfigError, Settings
+from racko_tui.joining import kept_seats, seats_elsewhere
 from racko_tui.seats import own_name
 
 
@@ -135,3 +137,17 @@ def test_settings_behind_a_link_are_saved_where_they_are(home: Path, tmp_path: P
     config.save(Settings(name="Bo"))
     assert (home / "settings.toml").is_symlink()
     assert "Bo" in file.read_text("utf-8")
+
+
+def test_what_cannot_be_looked_at_is_there(tmp_path: Path) -> None:
+    assert not config.is_there(tmp_path / "nothing")
+    assert config.is_there(tmp_path / ("x" * 300))
+
+
+def test_a_closed_folder_does_not_keep_anyone_from_joining(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RACKO_HOME", str(tmp_path / ("x" * 300)))
+    assert seats_elsewhere(kept_seats(), 3) == []
+    with pytest.raises(StoreError):
+        hosting.left_tables(kept_seats())

@@ -15,7 +15,7 @@ from racko_core.rules import Rules
 from racko_core.seating import Do, Ready, Stage
 from racko_core.view import Phase
 from racko_net.local import LocalSession
-from racko_net.store import StoreError
+from racko_net.store import Store, StoreError
 from racko_tui.games import Choice, Games, GamesError, LocalGame, export
 
 ALONE = Choice(Rules(target=150), (SeatName("Ana"), SeatName("Bo", "novice")), "7")
@@ -303,3 +303,22 @@ def test_a_folder_that_cannot_be_looked_into_is_said_so_and_is_no_crash(tmp_path
     for ask in (games.saved, games.finished):
         with pytest.raises(StoreError, match="cannot be used"):
             ask()
+
+
+async def test_a_game_on_a_full_disk_goes_on_unsaved_at_another_speed(
+    games: Games, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games.leave(games.start(ALONE, 0.5))
+
+    def full(self: Store, *_what: object) -> None:
+        raise StoreError("full")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(Store, "append", full)
+        game = games.resume(0.0)
+        assert not game.saved
+        await step(game, act.DEAL)
+        assert str(game.session.link.trouble) == "full"
+        await game.session.close()
+        games.leave(game)
+    assert games.saved() is not None
