@@ -205,7 +205,8 @@ class RackoApp(App[int]):
                 game = self.games.resume(self.bot_pause)
             except RackoError as trouble:
                 _log.warning("%s", trouble)
-                self.home.say(i18n.sentence(trouble))
+                # Home may not be laid out yet.
+                self.home.call_after_refresh(self.home.say, i18n.sentence(trouble))
                 return
             await self._at_table(game)
 

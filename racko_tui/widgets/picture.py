@@ -165,7 +165,11 @@ def _cells(line: Line) -> list[tuple[str, str]]:
         if cell_len(text) == len(text):
             cells += [(char, name) for char in text]
             continue
-        for char in text:
+        widths = [cell_len(char) for char in text]
+        if 0 in widths or sum(widths) != cell_len(text):
+            cells += [(text, name)] * cell_len(text)  # characters that join are painted together
+            continue
+        for char, width in zip(text, widths, strict=True):
             cells.append((char, name))
-            cells.extend([("", name)] * (cell_len(char) - 1))
+            cells.extend([("", name)] * (width - 1))
     return cells

@@ -262,3 +262,16 @@ async def test_continue_pressed_right_after_leaving_opens_the_game_that_was_left
             await pilot.pause()
             assert "another window" not in shown(app)
         assert isinstance(app.screen, TableScreen)
+
+
+async def test_a_game_taken_by_another_window_meanwhile_is_told_at_home(home: Path) -> None:
+    games = Games(home)
+    other = games.start(ALONE, 0.0)  # after the command line has looked, before the screen is there
+    app = RackoApp(still(), Continue())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.pause()
+        assert isinstance(app.screen, HomeScreen)
+        assert "another window" in shown(app)
+    assert not app.failed
+    games.leave(other)

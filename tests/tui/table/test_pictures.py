@@ -130,6 +130,18 @@ def test_only_the_cells_that_changed_are_painted_again() -> None:
     assert changed(old, old) == (0, 0)
 
 
+def test_letters_and_flags_that_join_spoil_no_repaint() -> None:
+    for name in (
+        "\N{REGIONAL INDICATOR SYMBOL LETTER D}\N{REGIONAL INDICATOR SYMBOL LETTER K}",
+        "e\u0301",
+    ):
+        cells = cell_len(name)
+        old = [(name, "text"), (" " * (6 - cells), "text")]
+        assert changed(old, [("Ana", "text"), ("   ", "text")])[1] <= 6
+        assert changed(old, [(name, "text"), (" " * (5 - cells) + "7", "text")]) == (5, 6)
+        assert changed(old, [(name, "strong"), (" " * (6 - cells), "text")]) == (0, cells)
+
+
 async def test_moving_the_cursor_repaints_two_rows_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
     picture = rack(slot=3, coming=30)
     app = Showing(picture, 40, 12, ascii_only=True)
