@@ -101,14 +101,19 @@ def width(text: str) -> int:
 
 def _is_selector(character: str) -> bool:
     """Whether it chooses the looks of the character before it, which terminals measure badly."""
-    return "\ufe00" <= character <= "\ufe0f" or "\U000e0100" <= character <= "\U000e01ef"
+    return (
+        "\ufe00" <= character <= "\ufe0f"
+        or "\U000e0100" <= character <= "\U000e01ef"
+        or "\U0001f3fb" <= character <= "\U0001f3ff"  # skins
+    )
 
 
 def _narrowed(character: str) -> str:
-    """The character, or a box for one drawn far wider than any terminal reckons."""
+    """The character, or a box for one that terminals draw wider than others reckon."""
     wide = (
         "\ufdf0" <= character <= "\ufdff"
         or "\U00012000" <= character <= "\U0001254f"
+        or "\U0001f1e6" <= character <= "\U0001f1ff"  # halves of flags
         or character in "\u2e3a\u2e3b\ua9c5\u102a\u0bf5\u0bf8"
     )
     return "\u25a1" if wide else character

@@ -34,6 +34,8 @@ from racko_net.text import MAX_CHAT, MAX_NAME, TextError, clean_chat, clean_name
         ("\u0301\u0301a", "a"),
         ("\u20dda", "a"),
         ("\ufdfd", "\u25a1"),
+        ("\U0001f1eb\U0001f1f7", "\u25a1\u25a1"),
+        ("\U0001f44d\U0001f3fd", "\U0001f44d"),
         ("[bold]x[/bold]", "[bold]x[/bold]"),
         ("日本語", "日本語"),
         ("สวัสดี", "สวัสดี"),
