@@ -273,6 +273,13 @@ class Online:
             self._guests_at = monotonic()
         elif monotonic() - self._guests_at > _PATIENCE:
             await self.stop_hosting()
+        self._show_guests()
+
+    def _show_guests(self) -> None:
+        from racko_tui.screens.home import HomeScreen
+
+        if isinstance(self.app.screen, HomeScreen):
+            self.app.screen.show_guests()
 
     async def stop_hosting(self) -> None:
         """Close the doors: everyone is told, and the tables are kept."""

@@ -59,6 +59,11 @@ class HomeScreen(RackoScreen[None]):
             return self.racko.online.guests_in_words()
         return _("a game that friends join from their own machines")
 
+    def show_guests(self) -> None:
+        """Say how many are here now; they come and go."""
+        if self.is_attached:
+            self.query_one(Menu).change("host", note=self._host_note())
+
     def look_for_saved(self) -> None:
         """Say what would be continued. This reads the disk, so it comes after the first paint."""
         if not self.is_attached or self.racko.local_game is not None:

@@ -276,7 +276,7 @@ def test_whoever_hosts_can_hand_over_and_keep_the_doors_open_until_the_friends_h
     room: Room, home: Path
 ) -> None:
     port = free_port()
-    for name in ("Ana", "Bo"):
+    for name in ("Ana", "Bo", "Cy"):
         settle(home, name, port)
     ana = room.open(home / "Ana")
     room.see(ana, "Quit")
@@ -299,6 +299,12 @@ def test_whoever_hosts_can_hand_over_and_keep_the_doors_open_until_the_friends_h
     ana.press("o")
     room.see(ana, "Quit")
     room.see(bo, "You run the table now")
+    room.see(ana, "1 friend is here")
+    cy = room.open(home / "Cy", "join", f"127.0.0.1:{port}")
+    room.see(ana, "2 friends are here")
+    room.see(cy, "leave the server")
+    cy.press("\x03")
+    assert room.ends(cy) == 0
     room.see(ana, "1 friend is here")
     ana.press("h")
     room.see(ana, "playing", "leave the server")
