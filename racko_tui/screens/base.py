@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from textual._styles_cache import StylesCache
 from textual.screen import Screen
 
 if TYPE_CHECKING:
@@ -21,6 +22,12 @@ class RackoScreen(Screen[Result]):
     def racko(self) -> RackoApp:
         """The application."""
         return cast("RackoApp", self.app)
+
+    def on_unmount(self) -> None:
+        """Let go of what was drawn: Textual keeps the lines of the last thousand widgets alive, a
+        megabyte for each round.
+        """
+        StylesCache.get_inner_outer.cache_clear()
 
     def end(self, result: Result | None = None) -> None:
         """Close the screens above this one, then this one with a result."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+
 import pytest
+from textual._styles_cache import StylesCache
 
 from racko_core.rules import Rules
 from tests.tui.table.sitting import seated, sitting
@@ -58,3 +61,16 @@ async def test_a_rematch_begins_at_the_same_table() -> None:
         await at.press("r")
         await at.turn()
         assert at.table.game_number == 2
+
+
+async def test_a_long_game_keeps_no_pictures_of_the_rounds_before() -> None:
+    def pictures() -> int:
+        gc.collect()
+        return sum(isinstance(thing, StylesCache) for thing in gc.get_objects())
+
+    async with sitting(seated(1, Rules(target=100_000))) as at:
+        await at.play_round()
+        before = pictures()
+        for _ in range(3):
+            await at.play_round()
+        assert pictures() <= before + 5
