@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "continue": "racko_tui.commands.resume",
     "join": "racko_tui.commands.join",
     "serve": "racko_tui.commands.serve",
+    "web": "racko_tui.commands.web",
     "status": "racko_tui.commands.status",
     "score": "racko_tui.commands.score",
     "rules": "racko_tui.commands.rules",

@@ -1,0 +1,150 @@
+"""The application in a browser: textual-serve in front, a process for each tab behind.
+
+    python -m racko_tui.web ADDRESS
+
+runs what one tab shows, at that server or, with an empty address, at this machine. Only the
+server below starts it.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import shlex
+import sys
+from typing import Final
+
+from aiohttp import web
+from textual_serve.server import Server
+
+from racko_core.errors import N_, RackoError
+from racko_tui import config, i18n, logfile
+from racko_tui.app import RackoApp
+from racko_tui.begin import Home
+from racko_tui.i18n import _
+from racko_tui.joining import Join
+from racko_tui.seats import own_name
+
+_log = logging.getLogger(__name__)
+
+PORT: Final = 8225
+HERE: Final = "127.0.0.1"
+TABS: Final = 8
+"""At the same time; each is a process of some 70 MB."""
+_LOOK: Final = 2.0  # seconds between two looks at whether the server of a tab is still there
+_FAR_FONT: Final = re.compile(r"<link\s[^>]*fonts\.googleapis\.com[^>]*>")
+_OWN_FONT: Final = (
+    '<style>@font-face {{ font-family: "Roboto Mono"; '
+    'src: url("{url}fonts/RobotoMono-VariableFont_wght.ttf"); }}</style>'
+)
+
+
+class WebError(RackoError):
+    """A browser that cannot be served."""
+
+
+class TabServer(Server):
+    """textual-serve with a limit, for pages of its own only, and without a word to anybody else."""
+
+    def __init__(self, host: str, port: int, *, join: str, tabs: int) -> None:
+        command = shlex.join((sys.executable, "-m", "racko_tui.web", join))
+        super().__init__(f"exec {command}", host, port, title="Rack-O")
+        self._most = tabs
+        self._open = 0
+
+    def initialize_logging(self) -> None:
+        """Leave that to the command."""
+
+    async def on_startup(self, app: web.Application) -> None:
+        """Say where to look."""
+        print(_("Rack-O is at {url} now; Ctrl+C stops it.").format(url=self.public_url))
+        if self.host not in (HERE, "localhost", "::1"):
+            print(_("Whoever reaches that address can play, and watch what is typed there."))
+        sys.stdout.flush()
+
+    async def handle_index(self, request: web.Request) -> web.StreamResponse:
+        """The page, or why there is none."""
+        self._check_host(request)
+        if self._open >= self._most:
+            return web.Response(
+                status=503,
+                text=_("All {count} tabs are in use; close one, and load this page again.").format(
+                    count=self._most
+                ),
+            )
+        # Whatever name the browser found us by, it finds the rest by; nothing is awaited between.
+        self.public_url = f"{request.scheme}://{request.host}"
+        page = await super().handle_index(request)
+        assert isinstance(page, web.Response)
+        own = _OWN_FONT.format(url=f"{self.public_url}/static/")
+        page.text = _FAR_FONT.sub(own, page.text or "")
+        return page
+
+    async def handle_websocket(self, request: web.Request) -> web.WebSocketResponse:
+        """One tab: only for our own page, and while there is room."""
+        self._check_host(request)
+        origin = request.headers.get("Origin", "")
+        if origin.partition("://")[2] != request.host:
+            raise web.HTTPForbidden(text="another page's script")
+        if self._open >= self._most:
+            raise web.HTTPServiceUnavailable(text="too many tabs")
+        self._open += 1
+        try:
+            return await super().handle_websocket(request)
+        finally:
+            self._open -= 1
+
+    def _check_host(self, request: web.Request) -> None:
+        """A name that was made to point at this machine is no way in from the outside."""
+        name = request.host.rpartition(":")[0] or request.host
+        if self.host == HERE and name not in (HERE, "localhost", "[::1]"):
+            raise web.HTTPForbidden(text="this server is for its own machine only")
+
+
+def serve(host: str, port: int, *, join: str, tabs: int) -> None:
+    """Serve browsers until Ctrl+C. Raises `WebError`."""
+    try:
+        TabServer(host, port, join=join, tabs=tabs).serve()
+    except OSError as error:
+        raise WebError(
+            N_("A browser cannot be served at port {port} ({reason}); choose another with --port."),
+            port=port,
+            reason=error.strerror or error,
+        ) from error
+
+
+class TabApp(RackoApp):
+    """The application in a tab: its terminal is a page, and it ends with the page's server."""
+
+    owns_process = False
+
+    def on_mount(self) -> None:
+        """Watch the server: without it nobody sees this, and nobody ends it."""
+        parent = os.getppid()
+        self.set_interval(_LOOK, lambda: None if os.getppid() == parent else self.exit(1))
+
+    def save_settings(self) -> RackoError | None:
+        """They are those of this machine."""
+        try:
+            config.save(self.settings)
+        except RackoError as trouble:
+            return trouble
+        return None
+
+
+def tab(join: str) -> int:
+    """Run the application of one tab; its exit status."""
+    logfile.start()
+    try:
+        settings = config.load()
+    except config.ConfigError as trouble:
+        _log.warning("%s", trouble)
+        settings = config.Settings()
+    i18n.install(settings.language or i18n.preferred())
+    begin = Join.of(join, name=own_name(settings)) if join else Home()
+    return TabApp(settings, begin).run() or 0
+
+
+if __name__ == "__main__":
+    sys.exit(tab(sys.argv[1]))
