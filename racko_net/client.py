@@ -57,10 +57,10 @@ from racko_core.errors import N_, RackoError
 from racko_core.rules import Rules, Seat
 from racko_core.seating import Options
 from racko_net import protocol as p
-from racko_net.line import Address, ByeError, Line, LinkError, dial
-from racko_net.remote import RemoteSession, Stale
+from racko_net.clientside.line import Address, ByeError, Line, LinkError, dial
+from racko_net.clientside.remote import RemoteSession, Stale
+from racko_net.clientside.tokens import SavedSeat, TokenError, Tokens
 from racko_net.software import SOFTWARE
-from racko_net.tokens import SavedSeat, TokenError, Tokens
 
 _ANSWER: Final = 15.0
 """Seconds in which a server answers."""

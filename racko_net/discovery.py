@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from racko_core.errors import N_, RackoError
-from racko_net.doors import own_addresses
-from racko_net.line import Address
+from racko_net.clientside.line import Address
 from racko_net.protocol import VERSION
+from racko_net.serverside.doors import own_addresses
 from racko_net.text import harmless
 
 if TYPE_CHECKING:

@@ -33,13 +33,13 @@ from typing import Final
 
 from racko_core.errors import N_, RackoError
 from racko_core.seating import Options
-from racko_net import doors
 from racko_net import protocol as p
-from racko_net.connection import Connection
 from racko_net.keys import same
-from racko_net.limits import Bucket, Keep, Limits
-from racko_net.lobby import Lobby
-from racko_net.logline import line
+from racko_net.serverside import doors
+from racko_net.serverside.connection import Connection
+from racko_net.serverside.limits import Bucket, Keep, Limits
+from racko_net.serverside.lobby import Lobby
+from racko_net.serverside.logline import line
 from racko_net.software import SOFTWARE
 from racko_net.store import Store
 from racko_net.text import harmless

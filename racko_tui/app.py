@@ -22,13 +22,13 @@ from racko_core.errors import N_, RackoError
 from racko_tui import config, i18n, logfile
 from racko_tui.begin import Continue, Home, Play
 from racko_tui.config import BOT_PAUSES, Settings
-from racko_tui.lifeline import Lifeline
+from racko_tui.terminal.lifeline import Lifeline
 from racko_tui.themes import PLAIN, RACKO, THEME_LIST
 
 if TYPE_CHECKING:
     from racko_tui.begin import Begin
-    from racko_tui.games import Choice, Games, LocalGame
-    from racko_tui.online import Online
+    from racko_tui.lan.online import Online
+    from racko_tui.local.games import Choice, Games, LocalGame
     from racko_tui.screens.home import HomeScreen
 
 _log = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ def run(settings: Settings, begin: Begin | None = None, *, ascii_only: bool = Fa
 
 
 def _check_continue() -> None:
-    from racko_tui.games import Games, GamesError
+    from racko_tui.local.games import Games, GamesError
 
     games = Games(config.data_dir())
     try:
@@ -124,14 +124,14 @@ class RackoApp(App[int]):
     @cached_property
     def games(self) -> Games:
         """The local games."""
-        from racko_tui.games import Games
+        from racko_tui.local.games import Games
 
         return Games(config.data_dir())
 
     @cached_property
     def online(self) -> Online:
         """Whatever concerns servers."""
-        from racko_tui.online import Online
+        from racko_tui.lan.online import Online
 
         return Online(self)
 
@@ -169,12 +169,12 @@ class RackoApp(App[int]):
         """Let through to the terminal what it can show."""
         self._filters = [kept for kept in self._filters if isinstance(kept, ANSIToTruecolor)]
         if self.no_color or self.ascii_only:
-            from racko_tui.filters import AsciiOnly, NoColours
+            from racko_tui.terminal.filters import AsciiOnly, NoColours
 
             self._filters += [NoColours()] if self.no_color else []
             self._filters += [AsciiOnly()] if self.ascii_only else []
         if not self.no_color and self.console.color_system == "truecolor":
-            from racko_tui.palette import ByNumber
+            from racko_tui.terminal.palette import ByNumber
 
             self._filters.append(ByNumber())
         i18n.install(i18n.language(), ascii_only=self.ascii_only)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from racko_tui.games import Choice
-    from racko_tui.joining import Join
+    from racko_tui.lan.joining import Join
+    from racko_tui.local.games import Choice
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,10 @@ import click
 
 from racko_core import __version__
 from racko_core.errors import RackoError
-from racko_tui import config, console, i18n
+from racko_tui import config, i18n
 from racko_tui.commands.options import shared_options
 from racko_tui.i18n import _, sentence
+from racko_tui.terminal import console
 
 COMMANDS: Final = {
     "play": "racko_tui.commands.play",

@@ -102,7 +102,7 @@ def sentence(error: RackoError) -> str:
 
 def _shown(text: str) -> str:
     if _speech.get().ascii_only and not text.isascii():
-        from racko_tui.asciify import asciify
+        from racko_tui.terminal.asciify import asciify
 
         return asciify(text)
     return text

@@ -16,6 +16,8 @@ import sys
 from typing import Final
 
 from aiohttp import web
+from textual import events
+from textual.message import Message
 from textual_serve.server import Server
 
 from racko_core.errors import N_, RackoError
@@ -23,8 +25,8 @@ from racko_tui import config, i18n, logfile
 from racko_tui.app import RackoApp
 from racko_tui.begin import Home
 from racko_tui.i18n import _
-from racko_tui.joining import Join
-from racko_tui.seats import own_name
+from racko_tui.lan.joining import Join
+from racko_tui.local.seats import own_name
 
 _log = logging.getLogger(__name__)
 
@@ -34,6 +36,13 @@ TABS: Final = 8
 """At the same time; each is a process of some 70 MB."""
 _LOOK: Final = 2.0  # seconds between two looks at whether the server of a tab is still there
 _FAR_FONT: Final = re.compile(r"<link\s[^>]*fonts\.googleapis\.com[^>]*>")
+_FOCUS: Final = """<script>
+  // Keys are for the game as soon as it is there, without a click.
+  const waiting = setInterval(() => {
+    const keys = document.querySelector(".xterm-helper-textarea");
+    if (keys) { keys.focus(); clearInterval(waiting); }
+  }, 50);
+</script></body>"""
 _OWN_FONT: Final = (
     '<style>@font-face {{ font-family: "Roboto Mono"; '
     'src: url("{url}fonts/RobotoMono-VariableFont_wght.ttf"); }}</style>'
@@ -78,7 +87,7 @@ class TabServer(Server):
         page = await super().handle_index(request)
         assert isinstance(page, web.Response)
         own = _OWN_FONT.format(url=f"{self.public_url}/static/")
-        page.text = _FAR_FONT.sub(own, page.text or "")
+        page.text = _FAR_FONT.sub(own, page.text or "").replace("</body>", _FOCUS)
         return page
 
     async def handle_websocket(self, request: web.Request) -> web.WebSocketResponse:
@@ -123,6 +132,13 @@ class TabApp(RackoApp):
         """Watch the server: without it nobody sees this, and nobody ends it."""
         parent = os.getppid()
         self.set_interval(_LOOK, lambda: None if os.getppid() == parent else self.exit(1))
+
+    def post_message(self, message: Message) -> bool:
+        """Never mind that the page has lost the focus: then it gets no keys in any case.
+
+        textual-serve says so at the start, and not always when the focus is back.
+        """
+        return not isinstance(message, events.AppBlur) and super().post_message(message)
 
     def save_settings(self) -> RackoError | None:
         """They are those of this machine."""

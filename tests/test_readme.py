@@ -15,7 +15,7 @@ from racko_core.rules import PRESETS, Rules
 from racko_tui.app import RackoApp
 from racko_tui.begin import Play
 from racko_tui.cli import COMMANDS, main, racko
-from racko_tui.games import Choice
+from racko_tui.local.games import Choice
 from tests.tui.steering import press, shown, still
 
 ROOT = Path(__file__).parent.parent

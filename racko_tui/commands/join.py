@@ -62,8 +62,8 @@ def join(
     tls_ca: Path | None,
 ) -> None:
     """Open the screen where the hosts are listed, or at the tables of one."""
-    from racko_tui.joining import Join
-    from racko_tui.seats import own_name
+    from racko_tui.lan.joining import Join
+    from racko_tui.local.seats import own_name
 
     settings = settings_on_disk()
     wish = Join.of(

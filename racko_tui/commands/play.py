@@ -56,8 +56,8 @@ def play(
     """Open the screen at a new table."""
     from racko_core.seating import STAND_IN
     from racko_tui.begin import Play
-    from racko_tui.games import Choice
-    from racko_tui.seats import own_name
+    from racko_tui.local.games import Choice
+    from racko_tui.local.seats import own_name
 
     settings = settings_on_disk()
     people = [own_name(settings)] if players is None else _listed(players)
@@ -78,8 +78,8 @@ def _seats(people: list[str], levels: list[str]) -> tuple[SeatName, ...]:
     """People first, then the bots, which find names for themselves."""
     from racko_core.record import HUMAN, SeatName
     from racko_net.text import clean_name
-    from racko_tui.drafts import friendly_name
-    from racko_tui.games import GamesError
+    from racko_tui.local.drafts import friendly_name
+    from racko_tui.local.games import GamesError
 
     seats: dict[str, SeatName] = {}
     for name in map(clean_name, people):

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from racko_tui import config, console
+from racko_tui import config
 from racko_tui.config import Settings
 from racko_tui.i18n import sentence
+from racko_tui.terminal import console
 
 if TYPE_CHECKING:
     from racko_tui.begin import Begin

@@ -25,8 +25,8 @@ LEVELS: Final = ("debug", "info", "warning", "error")
 
 def command() -> click.Command:
     """The command, in the language spoken."""
-    from racko_net.limits import MOST_TABLES, Limits
     from racko_net.protocol import PORT
+    from racko_net.serverside.limits import MOST_TABLES, Limits
 
     limits = Limits()
     return click.Command(
@@ -189,8 +189,9 @@ def serve(
             _("“--ssh-auth” and the files for it need “--ssh”."), click.get_current_context()
         )
     from racko_core.seating import Options
-    from racko_net import authority, doors, server
-    from racko_net.limits import Limits
+    from racko_net import server
+    from racko_net.serverside import authority, doors
+    from racko_net.serverside.limits import Limits
     from racko_net.text import clean_name
 
     usual = server.ServerConfig(data=Path()).options
@@ -248,7 +249,7 @@ def _log_to_stderr(level: str) -> None:
 
 def _tell(server: Server, more: Sequence[str] = ()) -> None:
     """Say where to join, as soon as one can, and `more` of it."""
-    from racko_net.line import Address
+    from racko_net.clientside.line import Address
 
     config, tables = server.config, len(server.lobby.rooms)
     extra = (" --password-file …" if config.password else "") + (

@@ -37,7 +37,7 @@ def show_status(
     address: str, as_json: bool, password_file: Path | None, tls: bool, tls_ca: Path | None
 ) -> None:
     """Ask the server and print what it says."""
-    from racko_tui.joining import Join
+    from racko_tui.lan.joining import Join
 
     wish = Join.of(address, name="status", password_file=password_file, tls=tls, tls_ca=tls_ca)
     status = asyncio.run(_ask(wish))

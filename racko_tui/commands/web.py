@@ -55,7 +55,7 @@ def command() -> click.Command:
 
 def web(port: int, host: str, join: str, tabs: int) -> None:
     """Serve browsers until told to stop."""
-    from racko_net.line import Address
+    from racko_net.clientside.line import Address
 
     if join:
         Address.parse(join)

@@ -32,14 +32,14 @@ from racko_core.seating import (
     Start,
 )
 from racko_net.session import Update
-from racko_tui.company import Company
-from racko_tui.drafts import friendly_name
 from racko_tui.i18n import _, sentence
-from racko_tui.narration import Narrator
+from racko_tui.local.drafts import friendly_name
 from racko_tui.phrases import table_name
-from racko_tui.presence import options_in_words, state_of
 from racko_tui.screens.base import RackoScreen
 from racko_tui.screens.lobby import rules_in_short
+from racko_tui.table.company import Company
+from racko_tui.table.narration import Narrator
+from racko_tui.table.presence import options_in_words, state_of
 from racko_tui.widgets.hints import Hint, Hints
 from racko_tui.widgets.listing import Entry, Listing
 from racko_tui.widgets.speech import Told

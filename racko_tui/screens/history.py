@@ -15,8 +15,8 @@ from textual.widgets.option_list import Option
 from racko_core.errors import N_, RackoError
 from racko_core.record import read
 from racko_net.store import SavedGame
-from racko_tui.games import export
 from racko_tui.i18n import _, ngettext, sentence
+from racko_tui.local.games import export
 from racko_tui.scores import Scorecard
 from racko_tui.screens.base import RackoScreen
 from racko_tui.screens.scorecard import CardScreen

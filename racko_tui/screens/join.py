@@ -15,7 +15,7 @@ from textual.widgets import Static
 from racko_core.errors import N_, RackoError
 from racko_net.text import MAX_NAME, clean_name
 from racko_tui.i18n import _, sentence
-from racko_tui.joining import Join, seats_elsewhere
+from racko_tui.lan.joining import Join, seats_elsewhere
 from racko_tui.screens.base import RackoScreen
 from racko_tui.screens.new_game import yes_no
 from racko_tui.widgets.form import Form, Row

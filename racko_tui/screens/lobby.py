@@ -16,19 +16,19 @@ from racko_core.errors import N_, RackoError
 from racko_core.seating import Chair, Kind, Stage, TableInfo
 from racko_net.keys import WRONG_PASSWORD
 from racko_tui.i18n import _, ngettext, sentence
-from racko_tui.joining import Join, Offer, offers
+from racko_tui.lan.joining import Join, Offer, offers
 from racko_tui.phrases import table_name
-from racko_tui.presence import options_in_words
 from racko_tui.screens.base import RackoScreen
+from racko_tui.table.presence import options_in_words
 from racko_tui.widgets.hints import Hints
 from racko_tui.widgets.listing import Entry, Listing
 from racko_tui.words import players_in_words, preset_name, preset_of
 
 if TYPE_CHECKING:
     from racko_net.client import Host
+    from racko_net.clientside.remote import RemoteSession
     from racko_net.protocol import Listed
-    from racko_net.remote import RemoteSession
-    from racko_tui.table_drafts import Plan
+    from racko_tui.lan.table_drafts import Plan
 
 EVERY: Final = 2.0
 """Seconds between two looks at the tables."""
@@ -180,7 +180,7 @@ class LobbyScreen(RackoScreen[None]):
             await self._sit(entry.id.split()[1], watch=watch)
 
     async def _take_back(self, offer: Offer) -> None:
-        from racko_net.line import LinkError
+        from racko_net.clientside.line import LinkError
 
         try:
             session = await self.host.resume(offer.seat)
@@ -254,7 +254,7 @@ class LobbyScreen(RackoScreen[None]):
         )
 
     async def _make(self, plan: Plan) -> None:
-        from racko_tui.online import make_table
+        from racko_tui.lan.online import make_table
 
         self.racko.online.attend(await make_table(self.host, plan), self.host)
 

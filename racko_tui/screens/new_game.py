@@ -13,10 +13,10 @@ from textual.widgets import Static
 from racko_core.errors import N_, RackoError
 from racko_core.rules import MIN_RUNS, PRESETS
 from racko_tui.config import NAME_LENGTH
-from racko_tui.drafts import FRIEND, KINDS, YOU, Draft
 from racko_tui.i18n import _, sentence
+from racko_tui.local.drafts import FRIEND, KINDS, YOU, Draft
+from racko_tui.local.seats import own_name
 from racko_tui.screens.base import RackoScreen
-from racko_tui.seats import own_name
 from racko_tui.widgets.form import Form, Row
 from racko_tui.widgets.hints import Hints
 from racko_tui.words import level_name, preset_in_words, preset_name, rules_in_words

@@ -12,12 +12,12 @@ from racko_core.errors import N_, RackoError
 from racko_core.seating import Configure, Options, TableInfo
 from racko_net.protocol import PORT
 from racko_net.text import MAX_NAME
-from racko_tui.drafts import FRIEND, YOU
-from racko_tui.games import GamesError
-from racko_tui.hosting import Hosting, chosen
 from racko_tui.i18n import _, sentence
+from racko_tui.lan.hosting import Hosting, chosen
+from racko_tui.lan.table_drafts import Plan, TableDraft
+from racko_tui.local.drafts import FRIEND, YOU
+from racko_tui.local.games import GamesError
 from racko_tui.screens.new_game import NewGameScreen
-from racko_tui.table_drafts import Plan, TableDraft
 from racko_tui.widgets.form import Form, Row
 
 _TIMES: Final = ("turn_limit", "grace")
@@ -125,7 +125,7 @@ class NewTableScreen(NewGameScreen):
                 draft.options = replace(draft.options, grace=grace)
 
     def check(self) -> None:  # noqa: D102
-        from racko_net.authority import check, within
+        from racko_net.serverside.authority import check, within
 
         self.draft.plan()
         within(self.draft.make_rules())

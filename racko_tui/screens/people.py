@@ -22,11 +22,11 @@ from racko_core.seating import (
     Pause,
     Stand,
 )
-from racko_tui.company import Company
 from racko_tui.i18n import _, sentence
 from racko_tui.phrases import table_name
-from racko_tui.presence import options_in_words, state_of
 from racko_tui.screens.question import QuestionScreen
+from racko_tui.table.company import Company
+from racko_tui.table.presence import options_in_words, state_of
 from racko_tui.widgets.hints import Hint, Hints
 from racko_tui.widgets.listing import Entry, Listing
 from racko_tui.widgets.menu import Item

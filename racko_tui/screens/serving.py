@@ -16,7 +16,7 @@ from racko_tui.widgets.hints import Hints
 from racko_tui.widgets.logo import Logo
 
 if TYPE_CHECKING:
-    from racko_tui.online import Online
+    from racko_tui.lan.online import Online
 
 
 class ServingScreen(RackoScreen[bool]):

@@ -15,8 +15,8 @@ from racko_core.errors import N_
 from racko_tui import i18n
 from racko_tui.config import BOT_PAUSES, NAME_LENGTH, THEMES
 from racko_tui.i18n import _, sentence
+from racko_tui.local.seats import own_name
 from racko_tui.screens.base import RackoScreen
-from racko_tui.seats import own_name
 from racko_tui.themes import shown_name
 from racko_tui.widgets.form import Form, Row
 from racko_tui.widgets.hints import Hints

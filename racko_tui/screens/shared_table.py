@@ -14,11 +14,11 @@ from racko_core.rules import Seat
 from racko_core.seating import Return, Say
 from racko_net.session import Update
 from racko_tui import keys
-from racko_tui.company import Company
 from racko_tui.i18n import _, sentence
-from racko_tui.presence import presence
 from racko_tui.screens.table import TableScreen
-from racko_tui.talk import line
+from racko_tui.table.company import Company
+from racko_tui.table.presence import presence
+from racko_tui.table.talk import line
 from racko_tui.widgets.picture import Span
 from racko_tui.widgets.talk import TalkLine
 

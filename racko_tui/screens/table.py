@@ -20,14 +20,15 @@ from racko_core.rules import Seat, Slot
 from racko_core.seating import Do, News, Notice, Remark, Said
 from racko_core.view import Phase, View
 from racko_net.session import Session, Update
-from racko_tui import keys, staging
-from racko_tui.chronicle import Chronicle
-from racko_tui.decision import CHOOSING, Decision, NotNow, Step, Verb
+from racko_tui import keys
 from racko_tui.i18n import _, sentence
-from racko_tui.motion import Flight, Landing, Motion, Traveller
-from racko_tui.narration import Narrator, advice
 from racko_tui.screens.base import RackoScreen
 from racko_tui.screens.table_keys import TABLE_KEYS
+from racko_tui.table import staging
+from racko_tui.table.chronicle import Chronicle
+from racko_tui.table.decision import CHOOSING, Decision, NotNow, Step, Verb
+from racko_tui.table.motion import Flight, Landing, Motion, Traveller
+from racko_tui.table.narration import Narrator, advice
 from racko_tui.widgets.board import Board, Scene
 from racko_tui.widgets.key_bar import KeyBar
 from racko_tui.widgets.picture import Span

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from racko_core.errors import N_, RackoError
-from racko_net.limits import Bucket
+from racko_net.serverside.limits import Bucket
 from racko_tui.ssh.options import Limits
 
 _REMEMBERED = 10_000  # addresses whose logins are counted; beyond that, counting starts anew

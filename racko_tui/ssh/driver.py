@@ -20,10 +20,10 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.messages import ExitApp
 
-from racko_net.limits import Bucket
-from racko_tui import asciify
+from racko_net.serverside.limits import Bucket
 from racko_tui.ssh.keyboard import TICK, Backlog, Keyboard
 from racko_tui.ssh.visit import Terminal, clamped
+from racko_tui.terminal import asciify
 
 _SLICE: Final = 16
 """Events that an app is given at once."""

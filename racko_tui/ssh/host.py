@@ -11,7 +11,7 @@ import time
 from typing import Any, Final
 
 from racko_core.errors import N_, RackoError
-from racko_net.limits import Bucket
+from racko_net.serverside.limits import Bucket
 from racko_tui.i18n import sentence
 from racko_tui.ssh.census import Census, TurnedAway
 from racko_tui.ssh.farewell import farewell

@@ -20,8 +20,8 @@ from textual.app import App
 from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
 
-from racko_tui import asciify
 from racko_tui.ssh.driver import Port, SshDriver
+from racko_tui.terminal import asciify
 
 _log = logging.getLogger(__name__)
 

@@ -13,12 +13,12 @@ from textual.screen import Screen
 
 from racko_core.errors import RackoError
 from racko_net.client import Host, connect
-from racko_net.line import Address
-from racko_net.tokens import Tokens
+from racko_net.clientside.line import Address
+from racko_net.clientside.tokens import Tokens
 from racko_tui import i18n, screens
 from racko_tui.app import RackoApp
-from racko_tui.joining import Join
-from racko_tui.online import Online
+from racko_tui.lan.joining import Join
+from racko_tui.lan.online import Online
 from racko_tui.ssh.hosted import HostedApp
 from racko_tui.ssh.options import Server
 from racko_tui.ssh.players import Player, player

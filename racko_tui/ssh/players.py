@@ -19,7 +19,7 @@ from typing import Final
 import tomli_w
 
 from racko_core.errors import N_
-from racko_net.tokens import SavedSeat, Tokens
+from racko_net.clientside.tokens import SavedSeat, Tokens
 from racko_tui import config
 from racko_tui.config import ConfigError, Settings
 from racko_tui.ssh.visit import Identity

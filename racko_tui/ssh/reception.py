@@ -9,7 +9,7 @@ from textual.widgets import Static
 
 from racko_core.errors import RackoError
 from racko_tui.i18n import _, sentence
-from racko_tui.joining import Join
+from racko_tui.lan.joining import Join
 from racko_tui.screens.home import HomeScreen
 from racko_tui.widgets.menu import Item, Menu
 

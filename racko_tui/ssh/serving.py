@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from racko_net.line import Address
+from racko_net.clientside.line import Address
 from racko_tui.i18n import _
 from racko_tui.ssh.host import SshHost
 from racko_tui.ssh.options import Options, Server

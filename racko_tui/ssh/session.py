@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 import asyncssh
 
-from racko_tui import asciify
 from racko_tui.i18n import _
 from racko_tui.ssh.driver import SshDriver
 from racko_tui.ssh.hosted import HostedApp, forget_styles
 from racko_tui.ssh.options import Options
 from racko_tui.ssh.visit import ENVIRONMENT, Identity, Terminal, Visit, clamped, table_code
+from racko_tui.terminal import asciify
 
 if TYPE_CHECKING:
     from racko_tui.ssh.connection import Connection

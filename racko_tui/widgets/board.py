@@ -14,13 +14,13 @@ from racko_core.events import Discarded, Drew, Placed
 from racko_core.rules import SLOTS, Seat, Slot
 from racko_core.seating import News, TableInfo
 from racko_core.view import View
-from racko_tui import staging
-from racko_tui.decision import Decision
 from racko_tui.glyphs import glyphs
 from racko_tui.i18n import _
-from racko_tui.motion import Flight, Landing
-from racko_tui.narration import Narrator
 from racko_tui.scores import Scorecard
+from racko_tui.table import staging
+from racko_tui.table.decision import Decision
+from racko_tui.table.motion import Flight, Landing
+from racko_tui.table.narration import Narrator
 from racko_tui.widgets.heading import Heading
 from racko_tui.widgets.key_bar import KeyBar
 from racko_tui.widgets.picture import Span

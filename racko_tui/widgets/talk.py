@@ -17,7 +17,7 @@ from textual.widgets import Input, Static
 from racko_core.errors import N_
 from racko_net.text import MAX_CHAT
 from racko_tui.i18n import _
-from racko_tui.talk import PHRASES
+from racko_tui.table.talk import PHRASES
 
 _USUAL: Final = 24
 """Rows from which there is room for all phrases."""

@@ -18,8 +18,8 @@ import msgpack
 
 from racko_core.seating import Options
 from racko_net.framing import FrameReader, frame
-from racko_net.limits import Limits
 from racko_net.server import ServerConfig, serve
+from racko_net.serverside.limits import Limits
 
 ROOT = Path(__file__).parent.parent.parent
 LIMITS = Limits(

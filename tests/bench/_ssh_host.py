@@ -11,8 +11,8 @@ import tempfile
 from pathlib import Path
 from time import perf_counter
 
-from racko_net.limits import Limits as NetLimits
 from racko_net.server import Server, ServerConfig
+from racko_net.serverside.limits import Limits as NetLimits
 from racko_tui.ssh.options import Limits, Options
 from racko_tui.ssh.serving import beside
 

@@ -14,13 +14,13 @@ from racko_core.rules import Rules
 from racko_core.seating import Do, Input, Options
 from racko_core.view import View
 from racko_net import protocol as p
+from racko_net.clientside.memory import Memory
 from racko_net.codec import input_to_plain
 from racko_net.framing import FrameReader
-from racko_net.limits import Keep, Limits
-from racko_net.lobby import Lobby, Request
-from racko_net.memory import Memory
-from racko_net.peers import Place
-from racko_net.room import Room
+from racko_net.serverside.limits import Keep, Limits
+from racko_net.serverside.lobby import Lobby, Request
+from racko_net.serverside.peers import Place
+from racko_net.serverside.room import Room
 from racko_net.store import Store
 
 

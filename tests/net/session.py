@@ -39,8 +39,8 @@ async def fixed_server() -> AsyncIterator[Server]:
     """A server on which everything that is left to chance, and the time, is fixed."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        patch("racko_net.lobby.new_token", lambda: TOKEN),
-        patch("racko_net.lobby.fresh_seed", lambda: SEED),
+        patch("racko_net.serverside.lobby.new_token", lambda: TOKEN),
+        patch("racko_net.serverside.lobby.fresh_seed", lambda: SEED),
         patch("racko_net.server.secrets.token_hex", lambda count: "5e" * count),
         patch("racko_net.server.SOFTWARE", "racko 1"),
     ):

@@ -16,11 +16,12 @@ from racko_core.errors import RackoError
 from racko_core.rules import Rules
 from racko_core.seating import Stage
 from racko_core.view import Phase
-from racko_net import client, sense
+from racko_net import client
 from racko_net import protocol as p
 from racko_net.client import Host, RemoteSession, Stale, connect
-from racko_net.limits import Limits
-from racko_net.line import Address, LinkError
+from racko_net.clientside import sense
+from racko_net.clientside.line import Address, LinkError
+from racko_net.serverside.limits import Limits
 from tests.net.cable import Cable
 from tests.net.conftest import Serve, Ticks
 from tests.net.players import QUICK, Player, Sleeper, pair, room_of

@@ -10,8 +10,8 @@ from functools import partial
 import pytest
 
 from racko_net import discovery
+from racko_net.clientside.line import Address
 from racko_net.discovery import DiscoveryError, FoundHost, advertised, browse
-from racko_net.line import Address
 from tests.net.conftest import Serve
 from tests.net.raw import PATIENCE
 

@@ -16,7 +16,7 @@ from racko_core.rules import Rules
 from racko_core.seating import Notice, Stage
 from racko_core.table import Table
 from racko_net.client import connect
-from racko_net.line import LinkError
+from racko_net.clientside.line import LinkError
 from racko_net.store import Store
 from tests.net.players import Player, Sleeper, pair
 from tests.net.raw import RawClient, eventually

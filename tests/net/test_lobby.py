@@ -12,8 +12,8 @@ from racko_core import seating as s
 from racko_core.rules import Rules
 from racko_core.seating import Kind, Options
 from racko_net import protocol as p
-from racko_net.limits import Limits
-from racko_net.lobby import Guess
+from racko_net.serverside.limits import Limits
+from racko_net.serverside.lobby import Guess
 from tests.net.desk import FakePeer, Hall, two, why
 
 

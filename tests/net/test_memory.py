@@ -13,8 +13,7 @@ from racko_core.rules import Rules
 from racko_core.seating import Options, Setup, Stage
 from racko_core.table import Table
 from racko_core.view import Phase
-from racko_net import telling
-from racko_net.memory import Memory
+from racko_net.clientside.memory import Memory
 from racko_net.protocol import (
     Message,
     Page,
@@ -24,6 +23,7 @@ from racko_net.protocol import (
     encode,
     from_server,
 )
+from racko_net.serverside import telling
 
 SEATS = (0, 1, 2, None)
 

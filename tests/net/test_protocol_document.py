@@ -14,7 +14,7 @@ from racko_core.actions import DEAL, DISCARD, DRAW, GO_OUT, PLAY_ON, encode
 from racko_core.rules import Rules
 from racko_net import codec, protocol
 from racko_net.framing import MAX_FRAME
-from racko_net.limits import Limits
+from racko_net.serverside.limits import Limits
 from tests.net.raw import PATIENCE
 from tests.net.session import DOCUMENT, blocks, fixed_server
 

@@ -12,7 +12,7 @@ from racko_core.rules import Rules
 from racko_core.seating import Options, Stage
 from racko_core.view import Phase
 from racko_net import protocol as p
-from racko_net.limits import Limits
+from racko_net.serverside.limits import Limits
 from tests.net.desk import FakePeer, Hall, two, why
 
 

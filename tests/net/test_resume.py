@@ -14,7 +14,7 @@ from racko_core.errors import RackoError
 from racko_core.rules import Rules
 from racko_core.view import Phase
 from racko_net.client import connect
-from racko_net.tokens import Tokens
+from racko_net.clientside.tokens import Tokens
 from tests.net.cable import Cable
 from tests.net.conftest import Serve, Ticks
 from tests.net.players import Sleeper, pair, room_of

@@ -16,7 +16,7 @@ from racko_core.actions import DRAW, TAKES
 from racko_core.rules import Rules
 from racko_core.seating import Kind, Setup, Stage
 from racko_core.table import Table
-from racko_net.limits import Limits
+from racko_net.serverside.limits import Limits
 from racko_net.store import Store, StoreError
 from tests.net.conftest import Serve
 from tests.net.players import pair, room_of

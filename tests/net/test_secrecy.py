@@ -14,13 +14,13 @@ from racko_core import seating as s
 from racko_core.rules import Rules
 from racko_core.seating import Options
 from racko_core.view import Phase
-from racko_net import telling
 from racko_net.client import RemoteSession, connect
+from racko_net.clientside.line import Line
 from racko_net.framing import FrameReader
-from racko_net.limits import Limits
-from racko_net.line import Line
 from racko_net.protocol import encode
 from racko_net.server import Server
+from racko_net.serverside import telling
+from racko_net.serverside.limits import Limits
 from tests.core.secrecy import twin
 from tests.net.cable import Cable
 from tests.net.capture import Leak, Watchman

@@ -12,12 +12,12 @@ import pytest
 
 from racko_core.errors import RackoError
 from racko_core.seating import Options
-from racko_net import doors
 from racko_net.client import connect
-from racko_net.doors import HostError, own_addresses, read_password
-from racko_net.limits import Limits
-from racko_net.line import LinkError, tls_context
+from racko_net.clientside.line import LinkError, tls_context
 from racko_net.server import Server, ServerConfig
+from racko_net.serverside import doors
+from racko_net.serverside.doors import HostError, own_addresses, read_password
+from racko_net.serverside.limits import Limits
 from tests.net.conftest import Serve, Ticks
 from tests.net.raw import Closed, RawClient, eventually
 

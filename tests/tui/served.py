@@ -13,10 +13,10 @@ from textual.pilot import Pilot
 from racko_core.rules import Rules
 from racko_core.seating import Options
 from racko_net.client import Host, connect
-from racko_net.limits import Keep
 from racko_net.server import Server, ServerConfig
+from racko_net.serverside.limits import Keep
 from racko_tui.app import RackoApp
-from racko_tui.joining import Join
+from racko_tui.lan.joining import Join
 from racko_tui.screens import lobby
 from tests.tui.steering import press, shown, still
 

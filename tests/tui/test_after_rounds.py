@@ -15,7 +15,7 @@ from racko_core.view import View
 from racko_tui.app import RackoApp
 from racko_tui.begin import Play
 from racko_tui.config import Settings
-from racko_tui.games import Choice, Games, GamesError, record_of
+from racko_tui.local.games import Choice, Games, GamesError, record_of
 from racko_tui.screens.game_over import GameOverScreen
 from racko_tui.screens.handover import HandOverScreen
 from racko_tui.screens.help import HelpScreen

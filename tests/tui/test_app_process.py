@@ -14,7 +14,7 @@ import pytest
 
 from racko_core.record import SeatName
 from racko_core.rules import Rules
-from racko_tui.games import Choice, Games
+from racko_tui.local.games import Choice, Games
 
 MAIN = "import sys; from racko_tui.cli import main; sys.exit(main())"
 BROKEN = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from racko_tui import asciify
+from racko_tui.terminal import asciify
 
 
 @pytest.mark.parametrize(

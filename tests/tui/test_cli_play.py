@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from racko_core.rules import Rules
-from racko_tui import config, console
+from racko_tui import config
 from racko_tui.begin import Continue, Home, Play
 from racko_tui.cli import WRONG_USAGE, main
+from racko_tui.terminal import console
 
 if TYPE_CHECKING:
     from racko_tui.begin import Begin

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from racko_net.store import StoreError
-from racko_tui import config, hosting
+from racko_tui import config
 from racko_tui.config import ConfigError, Settings
-from racko_tui.joining import kept_seats, seats_elsewhere
-from racko_tui.seats import own_name
+from racko_tui.lan import hosting
+from racko_tui.lan.joining import kept_seats, seats_elsewhere
+from racko_tui.local.seats import own_name
 
 
 def test_settings_come_back_as_they_were_saved(home: Path) -> None:

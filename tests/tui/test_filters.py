@@ -7,7 +7,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color
 
-from racko_tui.filters import AsciiOnly, NoColours
+from racko_tui.terminal.filters import AsciiOnly, NoColours
 
 BLACK = Color(0, 0, 0)
 

@@ -16,7 +16,7 @@ from racko_core.seating import Do, Ready, Stage
 from racko_core.view import Phase
 from racko_net.local import LocalSession
 from racko_net.store import Store, StoreError
-from racko_tui.games import Choice, Games, GamesError, LocalGame, export
+from racko_tui.local.games import Choice, Games, GamesError, LocalGame, export
 
 ALONE = Choice(Rules(target=150), (SeatName("Ana"), SeatName("Bo", "novice")), "7")
 FRIENDS = Choice(Rules(target=150), (SeatName("Ana"), SeatName("Bo")), "7")

@@ -13,7 +13,7 @@ from racko_net.local import LocalSession
 from racko_tui.app import RackoApp
 from racko_tui.begin import Continue, Play
 from racko_tui.config import Settings
-from racko_tui.games import Choice, Games
+from racko_tui.local.games import Choice, Games
 from racko_tui.screens.help import HelpScreen
 from racko_tui.screens.history import HistoryScreen
 from racko_tui.screens.home import HomeScreen

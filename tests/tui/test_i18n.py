@@ -13,9 +13,10 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 
 from racko_core.errors import N_, IllegalAction, RackoError, RecordError
-from racko_tui import asciify, i18n
+from racko_tui import i18n
 from racko_tui.i18n import LANGUAGES, _, install, ngettext, preferred, sentence
 from racko_tui.locale.update import KEYWORDS, PACKAGES, ROOT, load, template, translated, waiting
+from racko_tui.terminal import asciify
 
 SAME = {
     "fr": {

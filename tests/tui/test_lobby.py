@@ -10,8 +10,8 @@ import pytest
 from racko_core.rules import Rules
 from racko_core.seating import Kind, Options, Say, Stand, Start
 from racko_net.client import Host, RemoteSession
-from racko_net.tokens import SavedSeat
-from racko_tui.joining import Join
+from racko_net.clientside.tokens import SavedSeat
+from racko_tui.lan.joining import Join
 from racko_tui.widgets.form import Form, Row
 from tests.tui.served import RULES, Party, party
 

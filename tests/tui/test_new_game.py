@@ -15,8 +15,8 @@ from racko_core.rules import PRESETS, Rules
 from racko_tui import config
 from racko_tui.app import RackoApp
 from racko_tui.config import Settings
-from racko_tui.drafts import BOT_NAMES, Draft
-from racko_tui.games import Choice
+from racko_tui.local.drafts import BOT_NAMES, Draft
+from racko_tui.local.games import Choice
 from racko_tui.screens.new_game import NewGameScreen
 from racko_tui.widgets.form import Form, Row
 from tests.tui.steering import press, shown, still, write

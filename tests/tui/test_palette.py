@@ -8,7 +8,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color as Ground
 
-from racko_tui.palette import ByNumber
+from racko_tui.terminal.palette import ByNumber
 
 
 def through(style: Style) -> Style:

@@ -13,8 +13,8 @@ from racko_core.rules import Rules
 from racko_tui import config, i18n, keys
 from racko_tui.app import RackoApp
 from racko_tui.config import Settings
-from racko_tui.games import Choice
 from racko_tui.keys import Bound, KeyTaken
+from racko_tui.local.games import Choice
 from racko_tui.screens.help import HelpScreen
 from racko_tui.screens.key_map import KeyMapScreen
 from racko_tui.screens.table import TableScreen

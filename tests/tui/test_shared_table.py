@@ -22,12 +22,12 @@ from racko_core.seating import (
 )
 from racko_net.client import RemoteSession
 from racko_tui import i18n
-from racko_tui.drafts import FRIEND, YOU
-from racko_tui.games import GamesError
-from racko_tui.joining import Join
-from racko_tui.presence import options_in_words, presence, state_of
-from racko_tui.table_drafts import TableDraft
-from racko_tui.talk import PHRASES, in_words
+from racko_tui.lan.joining import Join
+from racko_tui.lan.table_drafts import TableDraft
+from racko_tui.local.drafts import FRIEND, YOU
+from racko_tui.local.games import GamesError
+from racko_tui.table.presence import options_in_words, presence, state_of
+from racko_tui.table.talk import PHRASES, in_words
 from racko_tui.widgets.rack import Rack
 from tests.tui.served import RULES, Party, party
 from tests.tui.steering import press, shown

@@ -14,7 +14,7 @@ from racko_core.rules import Rules
 from racko_core.seating import Kind
 from racko_tui import i18n
 from racko_tui.app import RackoApp
-from racko_tui.drafts import BOT_NAMES
+from racko_tui.local.drafts import BOT_NAMES
 from racko_tui.screens.game_over import GameOverScreen
 from racko_tui.screens.round_end import RoundEndScreen
 from tests.tui.steering import played, press, shown, still

@@ -10,7 +10,7 @@ from racko_core import actions as act
 from racko_core.game import Game
 from racko_core.rules import Rules, Seat
 from racko_core.view import Phase, View
-from racko_tui.decision import Decision, NotNow, Step, Verb
+from racko_tui.table.decision import Decision, NotNow, Step, Verb
 
 SEED = b"a decision"
 VERBS: tuple[Verb, ...] = get_args(Verb)

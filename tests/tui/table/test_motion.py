@@ -9,7 +9,7 @@ from textual.geometry import Region
 from racko_core.events import Discarded, Drew, Placed
 from racko_core.rules import Rules
 from racko_tui.config import Settings
-from racko_tui.motion import Flight, Motion, Traveller
+from racko_tui.table.motion import Flight, Motion, Traveller
 from racko_tui.widgets.piles import Piles
 from tests.tui.table.sitting import Sitting, seated, sitting
 

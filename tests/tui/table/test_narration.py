@@ -13,8 +13,8 @@ from racko_core.game import Game
 from racko_core.rules import Rules, Seat
 from racko_core.seating import Remark, Said
 from racko_core.view import Phase
-from racko_tui.chronicle import Chronicle
-from racko_tui.narration import Narrator, advice, outcome_of
+from racko_tui.table.chronicle import Chronicle
+from racko_tui.table.narration import Narrator, advice, outcome_of
 
 NAMES = ("Ana", "Bo", "Cy")
 

@@ -11,9 +11,9 @@ from racko_core.rules import Rules
 from racko_core.seating import TableInfo
 from racko_core.table import Table
 from racko_core.view import View
-from racko_tui import staging
-from racko_tui.decision import Decision
 from racko_tui.glyphs import ASCII, UNICODE
+from racko_tui.table import staging
+from racko_tui.table.decision import Decision
 from tests.tui.steering import still
 from tests.tui.table.sitting import seated, sitting
 

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from racko_core.errors import N_, RackoError
-from racko_net.logline import line
-from racko_net.peers import Peer
 from racko_net.protocol import Sentence
+from racko_net.serverside.logline import line
+from racko_net.serverside.peers import Peer
 from racko_net.store import Store
 
 if TYPE_CHECKING:
-    from racko_net.room import Room
+    from racko_net.serverside.room import Room
 
 _log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from racko_core.errors import N_, RackoError
-from racko_tui import asciify
+from racko_tui.terminal import asciify
 
 
 @dataclass(frozen=True, slots=True)

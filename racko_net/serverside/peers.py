@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol
 
 from racko_core.rules import Seat
-from racko_net.limits import Bucket
 from racko_net.protocol import Bye
+from racko_net.serverside.limits import Bucket
 from racko_net.store import Store
 
 if TYPE_CHECKING:
-    from racko_net.room import Room
+    from racko_net.serverside.room import Room
 
 _KEPT: Final = 100
 

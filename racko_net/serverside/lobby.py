@@ -19,13 +19,8 @@ from racko_core.errors import N_, RackoError
 from racko_core.rules import Seat
 from racko_core.seating import Do, Options, Setup, Stage
 from racko_core.table import Refused
-from racko_net.authority import options_from, rules_from
 from racko_net.codec import input_from_plain
 from racko_net.keys import WRONG_PASSWORD, locked, new_token
-from racko_net.limits import Bucket, Keep, Limits
-from racko_net.logline import line
-from racko_net.peers import Peer, Place
-from racko_net.post import Post
 from racko_net.protocol import (
     Ask,
     Create,
@@ -40,7 +35,12 @@ from racko_net.protocol import (
     Watch,
     encode,
 )
-from racko_net.room import Room
+from racko_net.serverside.authority import options_from, rules_from
+from racko_net.serverside.limits import Bucket, Keep, Limits
+from racko_net.serverside.logline import line
+from racko_net.serverside.peers import Peer, Place
+from racko_net.serverside.post import Post
+from racko_net.serverside.room import Room
 from racko_net.store import Store
 from racko_net.text import clean_name, harmless
 

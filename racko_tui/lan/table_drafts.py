@@ -9,8 +9,8 @@ from racko_core.errors import N_
 from racko_core.rules import Rules, Seat
 from racko_core.seating import Kind, Options, Sit, TableInfo
 from racko_tui.config import NAME_LENGTH
-from racko_tui.drafts import FRIEND, YOU, Draft, Place, friendly_name
-from racko_tui.games import GamesError
+from racko_tui.local.drafts import FRIEND, YOU, Draft, Place, friendly_name
+from racko_tui.local.games import GamesError
 
 
 @dataclass(frozen=True, slots=True)

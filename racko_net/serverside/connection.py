@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final, cast
 from racko_core.errors import N_, RackoError
 from racko_net import protocol as p
 from racko_net.framing import FrameError, FrameReader
-from racko_net.limits import Bucket
-from racko_net.lobby import Guess
-from racko_net.logline import line
-from racko_net.peers import Place
+from racko_net.serverside.limits import Bucket
+from racko_net.serverside.lobby import Guess
+from racko_net.serverside.logline import line
+from racko_net.serverside.peers import Place
 from racko_net.text import clean_name
 
 if TYPE_CHECKING:

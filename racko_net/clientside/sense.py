@@ -18,8 +18,8 @@ from racko_core.events import DealerDrawn, Event, RackScore
 from racko_core.rules import SLOTS, Rules, Seat
 from racko_core.seating import Notice, Options, Remark, Said, TableInfo
 from racko_core.view import Phase
-from racko_net.limits import MOST_TABLES
 from racko_net.protocol import FromServer, Pong, Position, Status, Tables, Welcome
+from racko_net.serverside.limits import MOST_TABLES
 from racko_net.text import MAX_NAME, harmless
 
 _MAX_LABEL: Final = 60

@@ -13,8 +13,8 @@ from racko_core.record import HUMAN, SeatName
 from racko_core.rules import PRESETS, Rules
 from racko_net.text import clean_name
 from racko_tui.config import NAME_LENGTH, Settings
-from racko_tui.games import Choice, GamesError
-from racko_tui.seats import own_name
+from racko_tui.local.games import Choice, GamesError
+from racko_tui.local.seats import own_name
 
 YOU: Final = "you"
 FRIEND: Final = "friend"

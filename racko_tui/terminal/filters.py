@@ -10,7 +10,7 @@ from rich.style import Style
 from textual.color import Color
 from textual.filter import LineFilter
 
-from racko_tui import asciify
+from racko_tui.terminal import asciify
 
 _DRAWN: Final = str.maketrans(
     {

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from racko_core.events import Discarded, Drew, Placed
 from racko_core.seating import News
-from racko_tui.narration import Narrator
+from racko_tui.table.narration import Narrator
 
 
 class Chronicle:

@@ -13,7 +13,7 @@ from racko_core.events import DealerDrawn, Event, GameEnded, RoundEnded, RoundSt
 from racko_core.rules import Rules, Seat
 from racko_core.seating import Notice, Remark, Said, TableInfo
 from racko_core.view import View
-from racko_net import sense
+from racko_net.clientside import sense
 from racko_net.codec import event_from_plain, notice_from_plain
 from racko_net.protocol import Page, Position, ProtocolError, Sentence, Snapshot, Update
 from racko_net.text import harmless

@@ -12,21 +12,21 @@ from typing import TYPE_CHECKING, Any, Final
 from racko_core.errors import RackoError
 from racko_core.seating import Stage, Stand
 from racko_tui.i18n import _, ngettext, sentence
-from racko_tui.joining import Join, kept_seats
+from racko_tui.lan.joining import Join, kept_seats
+from racko_tui.local.seats import own_name
 from racko_tui.phrases import table_name
-from racko_tui.seats import own_name
 from racko_tui.widgets.menu import Item
 
 if TYPE_CHECKING:
     from textual.timer import Timer
 
     from racko_net.client import Host
-    from racko_net.remote import RemoteSession
-    from racko_net.tokens import SavedSeat, Tokens
+    from racko_net.clientside.remote import RemoteSession
+    from racko_net.clientside.tokens import SavedSeat, Tokens
     from racko_tui.app import RackoApp
-    from racko_tui.company import Company
-    from racko_tui.hosting import Hosting
-    from racko_tui.table_drafts import Plan
+    from racko_tui.lan.hosting import Hosting
+    from racko_tui.lan.table_drafts import Plan
+    from racko_tui.table.company import Company
 
 _log = logging.getLogger(__name__)
 
@@ -80,7 +80,7 @@ class Online:
 
     async def reach(self, wish: Join) -> Host:
         """Connect to a server, and ask for its password where it has one. Raises `RackoError`."""
-        from racko_net.line import ByeError
+        from racko_net.clientside.line import ByeError
         from racko_tui.screens.question import LineScreen
 
         while True:
@@ -102,10 +102,10 @@ class Online:
         self._run(self._attend(session, host))
 
     async def _attend(self, session: RemoteSession, host: Host) -> None:
-        from racko_tui.company import Company
         from racko_tui.screens.gathering import GatheringScreen
         from racko_tui.screens.question import NoticeScreen
         from racko_tui.screens.shared_table import SharedTableScreen
+        from racko_tui.table.company import Company
 
         company = self.company = Company(session, self.address_of(host))
         try:
@@ -195,7 +195,7 @@ class Online:
         self._run(self._host(), "hosting")
 
     async def _host(self) -> None:
-        from racko_tui.hosting import Hosting, chosen, left_tables
+        from racko_tui.lan.hosting import Hosting, chosen, left_tables
         from racko_tui.screens.new_table import HostScreen
         from racko_tui.screens.question import NoticeScreen
 

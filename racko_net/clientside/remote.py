@@ -12,11 +12,11 @@ from racko_core.rules import Seat
 from racko_core.seating import Do, Input, Say, Stage, Stand
 from racko_core.view import Phase, View
 from racko_net import protocol as p
+from racko_net.clientside.line import LinkError
+from racko_net.clientside.memory import Memory
+from racko_net.clientside.tokens import SavedSeat
 from racko_net.codec import input_to_plain
-from racko_net.line import LinkError
-from racko_net.memory import Memory
 from racko_net.session import Link, Seen, Session, Update
-from racko_net.tokens import SavedSeat
 
 if TYPE_CHECKING:
     from racko_net.client import Host

@@ -16,12 +16,7 @@ from racko_core.errors import N_, RackoError
 from racko_core.rules import Seat
 from racko_core.seating import Input, Kind, Notice, Remark, Said, Setup, Stage, TableInfo
 from racko_core.table import Refused, Table
-from racko_net import telling
-from racko_net.archive import record_of
-from racko_net.authority import allowed, unlike
 from racko_net.keys import digest, opens
-from racko_net.limits import Keep
-from racko_net.peers import Desk, Member, Peer, Place, Replies
 from racko_net.protocol import (
     Bye,
     Listed,
@@ -30,6 +25,11 @@ from racko_net.protocol import (
     Update,
     encode,
 )
+from racko_net.serverside import telling
+from racko_net.serverside.archive import record_of
+from racko_net.serverside.authority import allowed, unlike
+from racko_net.serverside.limits import Keep
+from racko_net.serverside.peers import Desk, Member, Peer, Place, Replies
 from racko_net.store import Entry
 
 _TAIL: Final = 300

@@ -12,8 +12,8 @@ from racko_tui.config import Settings
 
 if TYPE_CHECKING:
     from racko_net.client import Host
+    from racko_net.clientside.tokens import SavedSeat, Tokens
     from racko_net.server import Server
-    from racko_net.tokens import SavedSeat, Tokens
 
 
 def folder() -> Path:
@@ -70,7 +70,7 @@ class Hosting:
     @property
     def public_address(self) -> str:
         """Where friends reach it."""
-        from racko_net.line import Address
+        from racko_net.clientside.line import Address
 
         return str(Address(self.server.addresses[0], self.server.port))
 

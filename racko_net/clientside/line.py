@@ -13,10 +13,10 @@ from typing import Final, cast
 
 from racko_core.errors import N_, RackoError
 from racko_net import protocol as p
-from racko_net import sense
-from racko_net.doors import ssl_reason
+from racko_net.clientside import sense
 from racko_net.framing import FrameError, FrameReader
-from racko_net.limits import Bucket
+from racko_net.serverside.doors import ssl_reason
+from racko_net.serverside.limits import Bucket
 from racko_net.text import harmless
 
 UNREADABLE: Final = N_("The server sent something that cannot be read ({reason}).")

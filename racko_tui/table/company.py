@@ -8,7 +8,7 @@ from typing import Final
 from racko_core.rules import Seat
 from racko_core.seating import Input, Kind, Said
 from racko_core.view import View
-from racko_net.remote import RemoteSession
+from racko_net.clientside.remote import RemoteSession
 from racko_net.session import Session, Update
 
 FRESH: Final = 12.0

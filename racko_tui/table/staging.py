@@ -14,12 +14,12 @@ from racko_core.rack import Rack, breaks, is_racko, longest_run, points_without_
 from racko_core.rules import SLOTS, Card, Rules, Seat, Slot, label
 from racko_core.seating import Kind, TableInfo
 from racko_core.view import Phase, View
-from racko_tui.decision import CHOOSING, Decision, Step
 from racko_tui.glyphs import Glyphs
 from racko_tui.i18n import _, ngettext
-from racko_tui.motion import Landing
-from racko_tui.narration import outcome_of
-from racko_tui.order import strays
+from racko_tui.table.decision import CHOOSING, Decision, Step
+from racko_tui.table.motion import Landing
+from racko_tui.table.narration import outcome_of
+from racko_tui.table.order import strays
 from racko_tui.widgets.key_bar import Key
 from racko_tui.widgets.picture import Line, Span
 from racko_tui.widgets.piles import PilesState

@@ -12,8 +12,8 @@ from racko_tui import config
 
 if TYPE_CHECKING:
     from racko_net.client import Host
+    from racko_net.clientside.tokens import SavedSeat, Tokens
     from racko_net.protocol import Listed
-    from racko_net.tokens import SavedSeat, Tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ class Join:
         tls_ca: Path | None = None,
     ) -> Join:
         """What the command line asks for. Raises `RackoError` for what cannot be."""
-        from racko_net.doors import read_password
-        from racko_net.line import Address, tls_context
+        from racko_net.clientside.line import Address, tls_context
+        from racko_net.serverside.doors import read_password
 
         if address:
             Address.parse(address)
@@ -72,7 +72,7 @@ class Join:
     async def connect(self, tokens: Tokens | None = None) -> Host:
         """Connect to the server. Raises `RackoError`."""
         from racko_net.client import connect
-        from racko_net.line import tls_context
+        from racko_net.clientside.line import tls_context
 
         return await connect(
             self.address,
@@ -85,14 +85,14 @@ class Join:
 
 def kept_seats() -> Tokens:
     """The player's seats on servers, as they are kept on disk."""
-    from racko_net.tokens import Tokens
+    from racko_net.clientside.tokens import Tokens
 
     return Tokens(config.data_dir() / "seats")
 
 
 def seats_elsewhere(tokens: Tokens, most: int) -> list[SavedSeat]:
     """The player's seats on servers of others, one at each address, the one kept last first."""
-    from racko_tui.hosting import folder
+    from racko_tui.lan.hosting import folder
 
     # Who hosts has a seat at this machine behind their own doors.
     hosts = config.is_there(folder())

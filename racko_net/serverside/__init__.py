@@ -1,0 +1,1 @@
+"""The inside of a server: its tables, its connections, and what each of them is told."""

@@ -1,0 +1,1 @@
+"""Games with others on the network: hosting one, joining one, and planning tables there."""

@@ -1,0 +1,1 @@
+"""Games in this process: planned, started, saved and continued."""

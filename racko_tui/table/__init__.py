@@ -1,0 +1,1 @@
+"""What the table screen thinks and says, without a widget: decisions, words, motion."""
