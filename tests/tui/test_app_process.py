@@ -89,7 +89,7 @@ def test_a_terminal_that_goes_away_takes_the_process_with_it(
     assert os.waitstatus_to_exitcode(status) == 129
 
 
-@pytest.mark.parametrize("where", ["on_resize", "_look_for_saved"])
+@pytest.mark.parametrize("where", ["on_resize", "look_for_saved"])
 def test_an_error_of_ours_ends_with_a_sentence_and_a_log(
     children: list[pexpect.spawn], home: Path, where: str
 ) -> None:
