@@ -8,16 +8,19 @@ server below starts it.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import re
 import shlex
 import sys
+from asyncio.subprocess import Process
 from typing import Final
 
 from aiohttp import web
 from textual import events
 from textual.message import Message
+from textual_serve.app_service import AppService
 from textual_serve.server import Server
 
 from racko_core.errors import N_, RackoError
@@ -35,6 +38,7 @@ HERE: Final = "127.0.0.1"
 TABS: Final = 8
 """At the same time; each is a process of some 70 MB."""
 _LOOK: Final = 2.0  # seconds between two looks at whether the server of a tab is still there
+_GRACE: Final = 5.0  # seconds that a tab has to end
 _FAR_FONT: Final = re.compile(r"<link\s[^>]*fonts\.googleapis\.com[^>]*>")
 _FOCUS: Final = """<script>
   // Keys are for the game as soon as it is there, without a click.
@@ -62,14 +66,23 @@ class TabServer(Server):
         self._most = tabs
         self._open = 0
 
-    def initialize_logging(self) -> None:
-        """Leave that to the command."""
-
     async def on_startup(self, app: web.Application) -> None:
-        """Say where to look."""
+        """Nothing yet: nobody can come in."""
+
+    def run(self) -> None:
+        """Serve until Ctrl+C or SIGTERM."""
+        web.run_app(
+            self._make_app(),
+            host=self.host,
+            port=self.port,
+            access_log=None,
+            print=lambda *_: self._tell(),
+        )
+
+    def _tell(self) -> None:
         print(_("Rack-O is at {url} now; Ctrl+C stops it.").format(url=self.public_url))
         if self.host not in (HERE, "localhost", "::1"):
-            print(_("Whoever reaches that address can play, and watch what is typed there."))
+            print(_("Whoever reaches that address plays as if at this machine."))
         sys.stdout.flush()
 
     async def handle_index(self, request: web.Request) -> web.StreamResponse:
@@ -98,11 +111,27 @@ class TabServer(Server):
             raise web.HTTPForbidden(text="another page's script")
         if self._open >= self._most:
             raise web.HTTPServiceUnavailable(text="too many tabs")
+        page = web.WebSocketResponse(heartbeat=15)
+        await page.prepare(request)
+
+        async def close() -> None:
+            await page.close()
+
+        tab = Tab(
+            self.command,
+            write_bytes=page.send_bytes,
+            write_str=page.send_str,
+            close=close,
+            download_manager=self.download_manager,
+        )
         self._open += 1
         try:
-            return await super().handle_websocket(request)
+            await tab.start(_number(request, "width", 80), _number(request, "height", 24))
+            await self._process_messages(page, tab)
         finally:
+            await tab.end()
             self._open -= 1
+        return page
 
     def _check_host(self, request: web.Request) -> None:
         """A name that was made to point at this machine is no way in from the outside."""
@@ -111,10 +140,37 @@ class TabServer(Server):
             raise web.HTTPForbidden(text="this server is for its own machine only")
 
 
+def _number(request: web.Request, name: str, usual: int) -> int:
+    text = request.query.get(name, "")
+    return min(int(text), 500) if text.isascii() and text.isdecimal() and int(text) else usual
+
+
+class Tab(AppService):
+    """The process of one tab."""
+
+    process: Process | None = None
+
+    async def _open_app_process(self, width: int = 80, height: int = 24) -> Process:
+        self.process = await super()._open_app_process(width, height)
+        return self.process
+
+    async def end(self) -> None:
+        """Ask it to end, and see to it."""
+        if self.process is None:
+            return
+        try:
+            async with asyncio.timeout(_GRACE):
+                await self.stop()
+                await self.process.wait()
+        except TimeoutError:
+            self.process.kill()
+            await self.process.wait()
+
+
 def serve(host: str, port: int, *, join: str, tabs: int) -> None:
     """Serve browsers until Ctrl+C. Raises `WebError`."""
     try:
-        TabServer(host, port, join=join, tabs=tabs).serve()
+        TabServer(host, port, join=join, tabs=tabs).run()
     except OSError as error:
         raise WebError(
             N_("A browser cannot be served at port {port} ({reason}); choose another with --port."),
