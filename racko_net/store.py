@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,6 +20,8 @@ import msgspec
 from racko_core.errors import N_, RackoError
 from racko_core.seating import Input, Setup
 from racko_net.codec import input_from_plain, input_to_plain, setup_from_plain, setup_to_plain
+
+_log = logging.getLogger(__name__)
 
 VERSION: Final = 1
 _BUSY_SECONDS: Final = 5.0
@@ -235,24 +238,23 @@ class Store:
         return value
 
     def open_tables(self) -> list[SavedTable]:
-        """The tables that can be continued, the one touched last first."""
+        """The tables that can be continued, the one touched last first.
+
+        One that is damaged is passed over, and said so in the log: the others are none the worse.
+        """
         with self._sentence():
             rows = self._db.execute(
                 "SELECT id, code, setup, extra, created, coalesce("
                 "(SELECT at FROM journal WHERE tab = id ORDER BY n DESC LIMIT 1), created) touched"
                 " FROM tables WHERE NOT closed ORDER BY touched DESC, id DESC"
             ).fetchall()
-            return [
-                SavedTable(
-                    id=number,
-                    code=code,
-                    setup=setup_from_plain(json.loads(_text(setup))),
-                    extra=_map(json.loads(_text(extra))),
-                    created=_time(created),
-                    touched=_time(touched),
-                )
-                for number, code, setup, extra, created, touched in rows
-            ]
+        tables = []
+        for row in rows:
+            try:
+                tables.append(_table(*row))
+            except (ValueError, RecursionError) as error:
+                _log.warning("table %s in %s is damaged: %s", row[0], self.path, error)
+        return tables
 
     def add_game(self, table: int | None, ended: float, record: str) -> None:
         """Keep the record of a finished game."""
@@ -294,6 +296,19 @@ class Store:
                 path=self.path,
                 reason=error,
             ) from error
+
+
+def _table(
+    number: int, code: str | None, setup: object, extra: object, created: object, touched: object
+) -> SavedTable:
+    return SavedTable(
+        id=number,
+        code=code,
+        setup=setup_from_plain(json.loads(_text(setup))),
+        extra=_map(json.loads(_text(extra))),
+        created=_time(created),
+        touched=_time(touched),
+    )
 
 
 def _text(value: object) -> str:

@@ -221,8 +221,6 @@ def test_two_that_make_the_file_at_once_both_have_it(
         "UPDATE journal SET at = 'soon'",
         "UPDATE journal SET at = 1e300",
         "UPDATE journal SET input = x'00ff'",
-        "UPDATE tables SET setup = x'00ff'",
-        "UPDATE tables SET extra = 7",
         "UPDATE games SET ended = 'x'",
         "UPDATE games SET record = x'00ff'",
     ],
@@ -240,7 +238,22 @@ def test_a_value_of_the_wrong_type_is_damage_and_no_crash(tmp_path: Path, damage
     db.close()
     store = Store(path)
     with pytest.raises(StoreError, match="damaged"):
-        [store.open_tables(), store.entries(number), store.games()]
+        [store.entries(number), store.games()]
+    store.close()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    ["setup = x'00ff'", "setup = '{}'", "setup = '[[['", "extra = 7", "created = 'x'"],
+)
+def test_a_damaged_table_does_not_hide_the_others_and_is_in_the_log(
+    tmp_path: Path, damage: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = Store(tmp_path / "games.sqlite3")
+    first, second = store.create(SETUP, 5.0), store.create(SETUP, 6.0)
+    store._db.execute(f"UPDATE tables SET {damage} WHERE id = ?", (second,))
+    assert [saved.id for saved in store.open_tables()] == [first]
+    assert f"table {second} in" in caplog.text
     store.close()
 
 
