@@ -280,8 +280,8 @@ def keys(view: View, decision: Decision, names: Mapping[str, str], *, chat: bool
     """
     bar: list[Key] = []
 
-    def add(name: str, action: str, word: str, acts: bool = True) -> None:
-        bar.append(Key(action, names[name], word, acts))
+    def add(name: str, action: str, word: str, acts: bool = True, *, yields: bool = False) -> None:
+        bar.append(Key(action, names[name], word, acts, yields))
 
     step = decision.step
     match step:
@@ -305,7 +305,7 @@ def keys(view: View, decision: Decision, names: Mapping[str, str], *, chat: bool
     if view.my_turn and step not in (Step.BETWEEN, Step.OVER):
         add("hint", "hint", _("hint"), False)
     add("scores", "scores", _("scores"), False)
-    add("log", "log", _("log"), False)
+    add("log", "log", _("log"), False, yields=True)
     if chat:
         add("chat", "chat", _("chat"), False)
         add("people", "people", _("people"), False)

@@ -26,6 +26,8 @@ class Key:
     word: str
     acts: bool = True
     """Whether it moves the game on, rather than showing something."""
+    yields: bool = False
+    """Whether it gives way to all others where there is little room."""
 
     @property
     def width(self) -> int:
@@ -67,12 +69,12 @@ class KeyBar(Picture):
             return []
         *most, last = self.keys
         left = width - 2 - last.width
-        fitting = []
-        for key in most:
+        fitting = set()
+        for key in sorted(most, key=lambda key: key.yields):
             if key.width + _GAP <= left:
                 left -= key.width + _GAP
-                fitting.append(key)
-        return [*fitting, last]
+                fitting.add(key)
+        return [*(key for key in most if key in fitting), last]
 
     def draw(self, width: int, height: int) -> list[Line]:  # noqa: D102
         line: Line = [(" ", "text")]

@@ -193,6 +193,18 @@ async def test_the_key_bar_leaves_out_what_does_not_fit_but_never_help() -> None
     assert "8 something long" not in line
 
 
+async def test_a_key_that_yields_makes_room_for_the_ones_behind_it() -> None:
+    picture = KeyBar()
+    log, leave, way_out = (
+        Key("", "l", "log", yields=True),
+        Key("", "q", "leave"),
+        Key("", "?", "help"),
+    )
+    picture.keys = (log, leave, way_out)
+    assert (await drawn(picture, 40, 1))[0].split() == ["l", "log", "q", "leave", "?", "help"]
+    assert (await drawn(picture, 20, 1))[0].split() == ["q", "leave", "?", "help"]
+
+
 async def test_an_empty_scorecard_says_so() -> None:
     assert (await drawn(Sheet(), 30, 4))[0].strip() == ""
 
