@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from textual._styles_cache import StylesCache
 from textual.screen import Screen
@@ -17,6 +17,8 @@ class RackoScreen(Screen[Result]):
     """A screen of this program."""
 
     AUTO_FOCUS = "*"
+    IDLE: ClassVar[frozenset[str]] = frozenset()
+    """Ids of keys that have nothing to do on this screen; help leaves them out."""
 
     @property
     def racko(self) -> RackoApp:

@@ -42,10 +42,12 @@ class HelpScreen(RackoScreen[None]):
     def __init__(self, screen: Screen[Any], rules: Rules | None = None) -> None:
         super().__init__()
         self._of = type(screen)
+        self._idle = screen.IDLE if isinstance(screen, RackoScreen) else frozenset()
         self.rules = rules or Rules()
 
     def compose(self) -> ComposeResult:  # noqa: D102
-        bound = [one for one in keys.of_screen(self._of, self.racko.settings.keys) if one.id]
+        every = keys.of_screen(self._of, self.racko.settings.keys)
+        bound = [one for one in every if one.id and one.id not in self._idle]
         with VerticalScroll(id="text", can_focus=False):
             if bound:
                 yield Static(_("Keys"), classes="title", markup=False)

@@ -33,6 +33,7 @@ class SharedTableScreen(TableScreen):
         "../widgets/picture.tcss",
         "../widgets/traveller.tcss",
     ]
+    IDLE = frozenset()
 
     def __init__(self, company: Company) -> None:
         super().__init__(company)

@@ -49,6 +49,7 @@ class TableScreen(RackoScreen[None]):
     ]
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = TABLE_KEYS
+    IDLE = frozenset({"table.chat", "table.people"})  # nobody else has a screen here
 
     def __init__(self, session: Session) -> None:
         super().__init__()
