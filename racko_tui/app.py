@@ -102,9 +102,11 @@ class RackoApp(App[int]):
         self.lifeline: Lifeline | None = None
         self.failed = False
         """Whether an error of ours ended it."""
+        self.unsaved: RackoError | None = None
+        """Why the settings could not be saved the last time; None if they could."""
         self.local_game: LocalGame | None = None
-        self._one_game = asyncio.Lock()  # the next game waits until the one before is put away
         """The game at this keyboard that is being played."""
+        self._one_game = asyncio.Lock()  # the next game waits until the one before is put away
         self._ascii_asked = ascii_only
         self._begin: Begin = begin or Home()
         if os.environ.get("TERM", "") in _COLOURLESS:
@@ -181,13 +183,13 @@ class RackoApp(App[int]):
 
     def save_settings(self) -> RackoError | None:
         """Write the settings down; the reason if that is impossible."""
-        if not self.owns_process:
-            return None
-        try:
-            config.save(self.settings)
-        except RackoError as trouble:
-            return trouble
-        return None
+        self.unsaved = None
+        if self.owns_process:
+            try:
+                config.save(self.settings)
+            except RackoError as trouble:
+                self.unsaved = trouble
+        return self.unsaved
 
     # Games
 
@@ -198,11 +200,20 @@ class RackoApp(App[int]):
             await self._at_table(self.games.start(choice, self.bot_pause))
 
     @work(group="game")
-    async def resume(self) -> None:
-        """Play on in the game that was left last."""
+    async def resume(self, *, choose: bool = False) -> None:
+        """Play on in the game that was left last; with `choose`, in one that the player names
+        where there are several.
+        """
         async with self._one_game:
+            number: int | None = None
             try:
-                game = self.games.resume(self.bot_pause)
+                if choose and len(unfinished := self.games.unfinished()) > 1:
+                    from racko_tui.screens.unfinished import UnfinishedScreen
+
+                    number = await self.push_screen_wait(UnfinishedScreen(unfinished))
+                    if number is None:
+                        return
+                game = self.games.resume(self.bot_pause, number)
             except RackoError as trouble:
                 _log.warning("%s", trouble)
                 # Home may not be laid out yet.
@@ -234,7 +245,8 @@ class RackoApp(App[int]):
 
     def on_mount(self) -> None:
         """Listen to the system, then begin where the command line said."""
-        self.set_keymap(self.settings.keys)
+        if self.settings.keys:
+            self._settle_keys()
         if self.owns_process and not self.is_headless:
             loop = asyncio.get_running_loop()
             self.lifeline = Lifeline(lambda status: loop.call_soon_threadsafe(self._stop, status))
@@ -257,6 +269,13 @@ class RackoApp(App[int]):
             self.games.close()
         if self.is_online:
             await self.online.stop_hosting()
+
+    def _settle_keys(self) -> None:
+        from racko_tui import keys
+        from racko_tui.screens.table_keys import TABLE_KEYS
+
+        self.settings.keys = keys.settled(self.settings.keys, TABLE_KEYS)
+        self.set_keymap(self.settings.keys)
 
     def _stop(self, status: int) -> None:
         self.exit(status, return_code=status)

@@ -6,18 +6,21 @@ instead of its own.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from textual.binding import Binding
-from textual.keys import key_to_character
+from textual.binding import Binding, BindingType
+from textual.keys import _character_to_key, key_to_character
 
 from racko_core.errors import N_, RackoError
 from racko_tui.i18n import _, pgettext
 
 if TYPE_CHECKING:
     from textual.screen import Screen
+
+_log = logging.getLogger(__name__)
 
 RESERVED: Final = ("ctrl+c", "ctrl+q")
 """Keys that always leave, whatever else happens."""
@@ -52,6 +55,37 @@ def of_screen(screen: type[Screen[Any]], changed: Mapping[str, str]) -> list[Bou
         for binding in screen.BINDINGS
         if isinstance(binding, Binding)
     ]
+
+
+def settled(changed: Mapping[str, str], bindings: Iterable[BindingType]) -> dict[str, str]:
+    """The changes without those through which one key would do two things, or not its own.
+
+    People edit the file of settings. Of two that share a key the later one gets its own keys
+    again; if it has them already, the earlier one does.
+    """
+    own = [one for one in bindings if isinstance(one, Binding)]
+    left = {id: ",".join(_long(key) for key in keys.split(",")) for id, keys in changed.items()}
+    while (loser := _clashing(left, own)) is not None:
+        _log.warning("the key %s of %s does something else already", left.pop(loser), loser)
+    return left
+
+
+def _clashing(changed: Mapping[str, str], own: Iterable[Binding]) -> str | None:
+    """The id of the first change that cannot stay; None if all can."""
+    taken: dict[str, str] = dict.fromkeys(RESERVED, "")
+    for binding in own:
+        id = binding.id or ""
+        for key in changed.get(id, binding.key).split(","):
+            if taken.get(key, id) != id:
+                return id if id in changed else taken[key]
+            taken[key] = id
+    return None
+
+
+def _long(key: str) -> str:
+    """A key as Textual calls it: `question_mark` for `?`."""
+    key = key.strip()
+    return _character_to_key(key) if len(key) == 1 else key
 
 
 def changeable() -> type[Screen[Any]]:

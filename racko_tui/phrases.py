@@ -46,11 +46,16 @@ def when(then: float, now: float) -> str:
     return datetime.fromtimestamp(then).strftime("%Y-%m-%d")
 
 
+def round_line(number: int) -> str:
+    """How far a game is; rounds count from 1."""
+    return _("round {number}").format(number=number) if number else _("before the first deal")
+
+
 def saved_line(
     names: Sequence[str], number: int, totals: Sequence[int], rules: Rules, ago: str
 ) -> str:
     """What would be continued, in one line."""
-    where = _("round {number}").format(number=number) if number else _("before the first deal")
+    where = round_line(number)
     if any(totals):
         return f"{score_line(names, totals, rules)} · {where} · {ago}"
     return f"{players_in_words(list(names))} · {where} · {ago}"

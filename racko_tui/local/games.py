@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -166,24 +166,30 @@ class Games:
 
         Tables whose game is over, with nobody there for a rematch, are put away on the way.
         """
-        found = self._newest()
-        if found is None:
-            return None
-        saved, table, claim = found
-        claim.release()
-        game = table.game
-        return Saved(
-            id=saved.id,
-            names=tuple(chair.name for chair in table.chairs),
-            round=game.round if game else 0,
-            totals=tuple(game.totals) if game else (),
-            touched=saved.touched,
-            rules=table.rules,
-        )
+        return next(self._unfinished(), None)
 
-    def resume(self, bot_pause: float) -> LocalGame:
-        """The game that was left last, as it was. Raises `RackoError` if there is none."""
-        found = self._newest()
+    def unfinished(self) -> list[Saved]:
+        """Every game that can be continued, the one left last first. Raises as `saved` does."""
+        return list(self._unfinished())
+
+    def _unfinished(self) -> Iterator[Saved]:
+        for saved, table, claim in self._playable():
+            claim.release()
+            game = table.game
+            yield Saved(
+                id=saved.id,
+                names=tuple(chair.name for chair in table.chairs),
+                round=game.round if game else 0,
+                totals=tuple(game.totals) if game else (),
+                touched=saved.touched,
+                rules=table.rules,
+            )
+
+    def resume(self, bot_pause: float, number: int | None = None) -> LocalGame:
+        """The game with this number, or the one that was left last, as it was. Raises `RackoError`
+        if there is none.
+        """
+        found = next(self._playable(number), None)
         if found is None:
             raise GamesError(N_("There is no game to continue; start a new one."))
         saved, table, claim = found
@@ -211,13 +217,18 @@ class Games:
             _log.warning("%s", trouble)
         game.claim.release(forget=over)
 
-    def _newest(self) -> tuple[SavedTable, Table, Claim] | None:
-        """The newest table that can be played, claimed; the reason why not, where there is one."""
+    def _playable(self, number: int | None = None) -> Iterator[tuple[SavedTable, Table, Claim]]:
+        """The tables that can be played, or the one with this number, the newest first; each is
+        claimed for whoever gets it. If there are none, the reason, where there is one.
+        """
         if not games_in(self.folder):
-            return None
+            return
         reason: RackoError | None = None
+        found = False
         store = self.store()
         for saved in store.open_tables():
+            if number not in (None, saved.id):
+                continue
             try:
                 claim = self._claim(saved.id)
             except RackoError as taken:
@@ -230,13 +241,14 @@ class Games:
                 reason = reason or damaged
                 continue
             if table.stage is Stage.PLAYING and table.people():
-                return saved, table, claim
+                found = True
+                yield saved, table, claim
+                continue
             if table.stage is Stage.FINISHED:
                 store.close_table(saved.id)
             claim.release(forget=table.stage is Stage.FINISHED)
-        if reason is not None:
+        if reason is not None and not found:
             raise reason
-        return None
 
     def _claim(self, number: int) -> Claim:
         try:

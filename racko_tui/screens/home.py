@@ -96,7 +96,7 @@ class HomeScreen(RackoScreen[None]):
 
                 self.racko.push_screen(NewGameScreen())
             case "continue":
-                self.racko.resume()
+                self.racko.resume(choose=True)
             case "host":
                 self.racko.online.host()
             case "join":

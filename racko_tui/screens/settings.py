@@ -19,7 +19,7 @@ from racko_tui.local.seats import own_name
 from racko_tui.screens.base import RackoScreen
 from racko_tui.themes import shown_name
 from racko_tui.widgets.form import Form, Row
-from racko_tui.widgets.hints import Hints
+from racko_tui.widgets.hints import Hint, Hints
 from racko_tui.widgets.rack import Rack, RackState
 
 _SAMPLE: Final = (3, 9, 10, 11, 26, 33, 21, 40, 47, 55)
@@ -45,14 +45,15 @@ class SettingsScreen(RackoScreen[None]):
                 yield Rack()
         yield Static(id="explained", markup=False)
         yield Static(id="said", markup=False)
-        yield Hints(
-            [
-                ("↑↓", _("line")),
-                ("←→", _("change")),
-                ("⏎", _("next, or open")),
-                ("Esc", _("back, all is saved")),
-            ]
-        )
+        yield Hints(self._hints())
+
+    def _hints(self) -> list[Hint]:
+        return [
+            ("↑↓", _("line")),
+            ("←→", _("change")),
+            ("⏎", _("next, or open")),
+            ("Esc", _("back") if self.racko.unsaved else _("back, all is saved")),
+        ]
 
     def _rows(self) -> list[Row]:
         settings = self.racko.settings
@@ -149,7 +150,7 @@ class SettingsScreen(RackoScreen[None]):
             settings.name = (row.text or "").strip()
         else:
             setattr(settings, row.id, row.value)
-        trouble = self.racko.save_settings()
+        self.racko.save_settings()
         if row.id == "theme":
             self.racko.show_theme(settings.theme)
         elif row.id == "ascii":
@@ -158,7 +159,17 @@ class SettingsScreen(RackoScreen[None]):
             i18n.install(settings.language or i18n.preferred())
         if row.id in ("ascii", "language"):
             await self._again(row.id)
+        self._tell_saved()
+
+    def on_screen_resume(self) -> None:
+        """Changed keys may not have been saved meanwhile."""
+        self._tell_saved()
+
+    def _tell_saved(self) -> None:
+        """Say that all is saved, or why it is not."""
+        trouble = self.racko.unsaved
         self.query_one("#said", Static).update(sentence(trouble) if trouble else "")
+        self.query_one(Hints).show(self._hints())
 
     async def _again(self, id: str) -> None:
         """Everything is said anew in another language or with other letters."""

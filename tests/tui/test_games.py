@@ -86,6 +86,39 @@ async def test_every_action_is_on_disk_before_anybody_hears_of_it(
         other.close()
 
 
+async def test_every_unfinished_game_is_listed_and_any_can_be_continued(tmp_path: Path) -> None:
+    times = iter(range(1000, 2000))
+    games = Games(tmp_path / "data", clock=lambda: float(next(times)))
+    started = [games.start(choice, 0.0) for choice in (ALONE, FRIENDS, ALONE)]
+    await finish(started[1].session)
+    games.leave(started[0])
+    games.leave(started[1])
+    assert [game.id for game in games.unfinished()] == [1]  # the third is being played
+    games.leave(started[2])
+    assert [game.id for game in games.unfinished()] == [3, 1]
+    oldest = games.resume(0.0, 1)
+    assert oldest.id == 1
+    games.leave(oldest)
+    newest = games.resume(0.0)
+    assert newest.id == 3
+    games.leave(newest)
+    with pytest.raises(GamesError, match="no game to continue"):
+        games.resume(0.0, 2)
+
+
+async def test_a_table_whose_setup_is_damaged_does_not_block_the_others(
+    games: Games, caplog: pytest.LogCaptureFixture
+) -> None:
+    for choice in (ALONE, FRIENDS):
+        games.leave(games.start(choice, 0.0))
+    games.store()._db.execute("UPDATE tables SET setup = '{}' WHERE id = 2")
+    saved = games.saved()
+    assert saved is not None
+    assert saved.id == 1
+    assert "table 2" in caplog.text
+    games.leave(games.resume(0.0))
+
+
 async def test_the_same_game_is_not_played_in_two_places(games: Games, tmp_path: Path) -> None:
     game = games.start(ALONE, 0.0)
     with pytest.raises(GamesError, match="another window"):

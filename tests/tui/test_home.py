@@ -22,6 +22,7 @@ from racko_tui.screens.new_game import NewGameScreen
 from racko_tui.screens.settings import SettingsScreen
 from racko_tui.screens.table import TableScreen
 from racko_tui.screens.too_small import TooSmallScreen
+from racko_tui.screens.unfinished import UnfinishedScreen
 from racko_tui.widgets.menu import Menu
 from tests.tui.steering import press, shown, still
 
@@ -117,6 +118,31 @@ async def test_a_game_left_with_q_is_released_and_can_be_continued(home: Path) -
         await press(pilot, "c")
         await pilot.pause()
         assert isinstance(app.screen, TableScreen)
+
+
+async def test_of_several_games_the_player_chooses_which_one_to_continue(home: Path) -> None:
+    games = Games(home)
+    teams = Choice(
+        Rules.preset("partners"),
+        tuple(SeatName(name) for name in ("Ana", "Bo", "Cyril", "Dominique")),
+        "7",
+    )
+    for choice in (FRIENDS, teams):
+        games.leave(games.start(choice, 0.0))
+    app = RackoApp(still())
+    async with app.run_test(size=(60, 20)) as pilot:
+        await press(pilot, "c")
+        await pilot.pause()
+        assert isinstance(app.screen, UnfinishedScreen)
+        (newer, older) = (line for line in shown(app).splitlines() if "just now" in line)
+        assert "Partners" in newer
+        assert "Ana and Bo" in older
+        await press(pilot, "escape")
+        assert isinstance(app.screen, HomeScreen)
+        await press(pilot, "c", "down", "enter")
+        await pilot.pause()
+        assert app.local_game is not None
+        assert app.local_game.id == 1
 
 
 @pytest.fixture

@@ -17,7 +17,9 @@ from racko_tui.keys import Bound, KeyTaken
 from racko_tui.local.games import Choice
 from racko_tui.screens.help import HelpScreen
 from racko_tui.screens.key_map import KeyMapScreen
+from racko_tui.screens.shared_table import SharedTableScreen
 from racko_tui.screens.table import TableScreen
+from racko_tui.screens.table_keys import TABLE_KEYS
 from racko_tui.themes import shown_name
 from racko_tui.widgets.form import Form
 from tests.tui.steering import press, shown, still, write
@@ -93,7 +95,25 @@ async def test_a_folder_that_cannot_be_written_is_said_so(
         await mark(pilot, "bell")
         await press(pilot, "right")
         assert "settings cannot be saved" in shown(app)
+        assert "all is saved" not in shown(app)
         assert app.settings.bell
+        monkeypatch.setenv("RACKO_HOME", str(home))
+        await press(pilot, "left")
+        assert "cannot be saved" not in shown(app)
+        assert "all is saved" in shown(app)
+
+
+async def test_keys_that_could_not_be_saved_are_not_called_saved(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home.parent.joinpath("file").write_text("")
+    monkeypatch.setenv("RACKO_HOME", str(home.parent / "file"))
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await open_keys(pilot)
+        await press(pilot, "enter", "w", "escape")
+        assert "settings cannot be saved" in shown(app)
+        assert "all is saved" not in shown(app)
 
 
 async def open_keys(pilot: Pilot[int]) -> None:
@@ -156,6 +176,52 @@ def test_reserved_and_taken_keys_are_not_free() -> None:
             keys.check_free(key, "a", bound)
     with pytest.raises(KeyTaken, match="always leaves"):
         keys.check_free("ctrl+c", "a", bound)
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ({"table.place": "enter", "table.discard": "enter"}, {"table.place": "enter"}),
+        ({"table.discard": "enter"}, {}),  # what it would take it from has not been changed
+        ({"table.draw": "x"}, {}),
+        ({"table.draw": "t", "table.take": "d"}, {"table.draw": "t", "table.take": "d"}),
+        ({"table.take": "x", "table.discard": "x"}, {}),
+        ({"table.draw": "w, ?"}, {}),
+        ({"table.draw": "w", "table.hint": "w,e"}, {"table.draw": "w"}),
+        ({"table.draw": "ctrl+c"}, {}),
+        ({"table.draw": "w", "newer.thing": "w"}, {"table.draw": "w", "newer.thing": "w"}),
+    ],
+)
+def test_a_key_that_was_given_two_meanings_by_hand_keeps_one(
+    written: dict[str, str], kept: dict[str, str]
+) -> None:
+    assert keys.settled(written, TABLE_KEYS) == kept
+
+
+async def test_keys_edited_by_hand_never_do_two_things_at_the_table() -> None:
+    app = RackoApp(still(keys={"table.place": "w", "table.discard": "w"}))
+    async with app.run_test(size=(80, 24)) as pilot:
+        app.play(Choice(Rules(), (SeatName("Ana"), SeatName("Bo", "novice")), "7"))
+        await pilot.pause()
+        await pilot.pause()
+        meanings = [key for key, bound in app.screen.active_bindings.items() if bound.binding.id]
+        assert {"w", "x"} <= set(meanings)
+        assert app.screen.active_bindings["x"].binding.id == "table.discard"
+        assert app.screen.active_bindings["w"].binding.id == "table.place"
+
+
+async def test_help_at_a_local_table_leaves_out_keys_for_other_people() -> None:
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 60)) as pilot:
+        app.play(Choice(Rules(), (SeatName("Ana"), SeatName("Bo", "novice")), "7"))
+        await pilot.pause()
+        await pilot.pause()
+        await press(pilot, "?")
+        assert isinstance(app.screen, HelpScreen)
+        assert "Read everything that happened." in shown(app)
+        assert "Say something to the others" not in shown(app)
+        assert "See who is here" not in shown(app)
+    assert not SharedTableScreen.IDLE
 
 
 def test_keys_are_called_as_on_a_keyboard() -> None:
