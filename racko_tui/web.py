@@ -33,10 +33,7 @@ from racko_tui.local.seats import own_name
 
 _log = logging.getLogger(__name__)
 
-PORT: Final = 8225
 HERE: Final = "127.0.0.1"
-TABS: Final = 8
-"""At the same time; each is a process of some 70 MB."""
 _LOOK: Final = 2.0  # seconds between two looks at whether the server of a tab is still there
 _GRACE: Final = 5.0  # seconds that a tab has to end
 _FAR_FONT: Final = re.compile(r"<link\s[^>]*fonts\.googleapis\.com[^>]*>")

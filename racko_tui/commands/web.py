@@ -9,7 +9,7 @@ from racko_tui.commands.options import number
 from racko_tui.i18n import _
 
 _PORT = 8225
-_TABS = 8
+_TABS = 8  # at the same time; each is a process of some 70 MB
 
 
 def command() -> click.Command:

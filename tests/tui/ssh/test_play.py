@@ -30,16 +30,22 @@ real_ssh = pytest.mark.skipif(not have_ssh(), reason="no OpenSSH client")
 
 
 @asynccontextmanager
-async def serving(folder: Path) -> AsyncIterator[tuple[Server, SshHost]]:
-    """A game server that answers SSH too."""
+async def game_server(folder: Path) -> AsyncIterator[Server]:
+    """An ordinary server."""
     server = Server(ServerConfig(folder, host="127.0.0.1", port=0, discovery=False))
     await server.start()
     try:
-        options = Options(folder, hosts=("127.0.0.1",), port=0, limits=limits())
-        async with beside(server, options) as host:
-            yield server, host
+        yield server
     finally:
         await server.stop()
+
+
+@asynccontextmanager
+async def serving(folder: Path) -> AsyncIterator[tuple[Server, SshHost]]:
+    """One that answers SSH too."""
+    options = Options(folder, hosts=("127.0.0.1",), port=0, limits=limits())
+    async with game_server(folder) as server, beside(server, options) as host:
+        yield server, host
 
 
 @asynccontextmanager
