@@ -6,6 +6,7 @@ import asyncio
 import os
 import re
 from contextlib import AsyncExitStack
+from itertools import cycle, islice
 from pathlib import Path
 
 import pytest
@@ -67,7 +68,10 @@ async def test_a_stalled_client_gets_whole_frames_again(host: SshHost) -> None:
         client.type("A")  # draws hundreds of times a second
         async with Client(host.port, "bystander") as bystander:
             await bystander.until("size=")
-            for key in "bcdefghijk":
+            keys = cycle("bcdefghijk")
+            while client.channel._recv_window:  # until the channel takes no more
+                await assert_plays_on(bystander, next(keys))
+            for key in islice(keys, 40):  # and then as long as frames pile up behind it
                 await assert_plays_on(bystander, key)
         client.raw = b""
         client.channel.resume_reading()
