@@ -6,7 +6,8 @@ The host (two workers beside a game server) and the players (asyncssh) run in pr
 own; every player sits at a table of the real application. Aims: with 100 players at one key a
 second, from key to screen 5 ms p50 and 25 ms p99; 1.2 MB a session on top of the worker; 80 ms
 from the open channel to the first paint while nobody else plays; memory flat while 1,000 come and
-go. The baseline runs the same application in a process for each session.
+go, once 1,000 have made the heap as large as it gets. The baseline runs the same application in a
+process for each session.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Scale:
     players: int = 100
     seconds: float = 20.0
     paints: int = 15
-    crowd: int = 1000
+    crowd: int = 2000
     baseline: int = 12
 
 
@@ -194,13 +195,13 @@ async def players(host: Host, scale: Scale) -> tuple[list[float], float]:
 
 
 async def crowd(host: Host, count: int) -> tuple[float, float]:
-    """MB of the host when a fifth has come and gone, and at the end."""
+    """MB of the host when half have come and gone, and at the end."""
     warm = 0.0
     for number in range(count):
         player = await Player.arrive(host.port, f"p{number}")
         await player.until("new table")
         await player.leave()
-        if number == count // 5:
+        if number == count // 2:
             warm = host.memory
     return warm, host.memory
 
@@ -241,7 +242,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with running(2, scale.players) as host:
         warm, end = asyncio.run(crowd(host, scale.crowd))
         show(
-            f"{scale.crowd:,} come and go, after a fifth -> at the end",
+            f"{scale.crowd:,} come and go, after half -> at the end",
             f"{warm:.1f} -> {end:.1f} MB",
             "aim flat",
         )

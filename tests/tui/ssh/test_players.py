@@ -1,0 +1,84 @@
+"""What the host keeps of its players."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from racko_core.errors import RackoError
+from racko_net.clientside.tokens import SavedSeat
+from racko_tui.ssh import players
+from racko_tui.ssh.players import player
+from racko_tui.ssh.visit import Identity
+
+ANA = Identity("Ana", "key", "key:SHA256:a/../b")
+
+
+def seat(number: int) -> SavedSeat:
+    return SavedSeat("server", "localhost:7225", f"T{number}", "Ana", 0, f"{number:032x}", 0.0)
+
+
+def test_an_identity_has_settings_and_seats_whatever_the_name(tmp_path: Path) -> None:
+    first = player(tmp_path, ANA)
+    settings = first.settings()
+    settings.memory_aid = False
+    first.save(settings)
+    first.seats.save(seat(1))
+    again = player(tmp_path, Identity("Annie", "key", ANA.id))
+    assert not again.settings().memory_aid
+    assert again.settings().name == "Annie"
+    assert [each.table for each in again.seats.saved("server")] == ["T1"]
+    [folder] = (tmp_path / "players").iterdir()
+    assert folder.name.isalnum(), "nothing that a client says is in a path"
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_who_has_no_identity_leaves_no_trace(tmp_path: Path) -> None:
+    guest = player(tmp_path, Identity("Ana"))
+    guest.save(guest.settings())
+    guest.seats.save(seat(1))
+    assert [each.table for each in guest.seats.saved()] == ["T1"]
+    guest.seats.forget(seat(1))
+    guest.seats.forget(seat(2))
+    assert guest.seats.saved() == []
+    assert not [*tmp_path.iterdir()]
+
+
+def test_broken_settings_are_the_usual_ones(tmp_path: Path) -> None:
+    ana = player(tmp_path, ANA)
+    ana.save(ana.settings())
+    [folder] = (tmp_path / "players").iterdir()
+    (folder / "settings.toml").write_text("= rubbish")
+    assert player(tmp_path, ANA).settings().theme == "racko"
+
+
+def test_settings_that_cannot_be_kept_are_a_sentence_without_a_path(tmp_path: Path) -> None:
+    (tmp_path / "players").write_text("in the way")
+    ana = player(tmp_path, ANA)
+    with pytest.raises(RackoError) as refused:
+        ana.save(ana.settings())
+    assert str(tmp_path) not in str(refused.value)
+
+
+def test_new_keys_do_not_fill_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(players, "_MOST_PLAYERS", 3)
+    for number in range(5):
+        somebody = player(tmp_path, Identity("x", "key", f"key:{number}"))
+        somebody.save(somebody.settings())
+        for folder in (tmp_path / "players").iterdir():
+            os.utime(folder, ns=(folder.stat().st_mtime_ns - 10**9,) * 2)
+    assert len([*(tmp_path / "players").iterdir()]) == 3
+    assert player(tmp_path, Identity("x", "key", "key:4"))._folder.exists()  # type: ignore[union-attr]
+
+
+def test_seats_of_one_player_do_not_fill_it_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(players, "_MOST_SEATS", 2)
+    ana = player(tmp_path, ANA)
+    for number in range(4):
+        ana.seats.save(seat(number))
+    assert len(ana.seats.saved()) == 2
