@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
-import os
 import re
-import signal
 import socket
 import subprocess
 import sys
@@ -164,14 +162,17 @@ async def test_no_tab_outlives_its_server(browser: aiohttp.ClientSession) -> Non
         stdout=subprocess.PIPE,
     )
     assert process.stdout is not None
-    assert str(port).encode() in process.stdout.readline()
-    url = f"http://127.0.0.1:{port}"
-    tab = await browser.ws_connect(f"{url}/ws", headers={"Origin": url})
-    await shown(tab, "Settings")
-    [child] = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()  # noqa: ASYNC240
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
-    process.stdout.close()
+    try:
+        assert str(port).encode() in process.stdout.readline()
+        url = f"http://127.0.0.1:{port}"
+        tab = await browser.ws_connect(f"{url}/ws", headers={"Origin": url})
+        await shown(tab, "Settings")
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        [child] = children.read_text().split()  # noqa: ASYNC240
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
     async with asyncio.timeout(PATIENCE):
         while Path(f"/proc/{child}").exists():  # noqa: ASYNC110, ASYNC240
             await asyncio.sleep(0.05)
