@@ -184,10 +184,15 @@ class SshDriver(Driver):
 
     def resume_writing(self) -> None:
         """It has caught up: show how things are now."""
-        self._stalled = False
         if self._missed:
-            self._missed = False
-            self._context.run(self._app.call_later, self._app.refresh)
+            self.ask(self._catch_up)
+        else:
+            self._stalled = False
+
+    def _catch_up(self) -> None:
+        """Draw everything. Until now frames were dropped: they change what was never shown."""
+        self._stalled = self._missed = False
+        self._app.refresh()
 
     def ask(self, callback: Callable[..., Any], *values: Any) -> None:
         """Call something of the app's as the app itself would."""
