@@ -16,6 +16,7 @@ from racko_core.errors import N_, RackoError
 from racko_core.rules import Seat
 from racko_core.seating import Input, Kind, Notice, Remark, Said, Setup, Stage, TableInfo
 from racko_core.table import Refused, Table
+from racko_net.archive import record_of
 from racko_net.keys import digest, opens
 from racko_net.protocol import (
     Bye,
@@ -26,7 +27,6 @@ from racko_net.protocol import (
     encode,
 )
 from racko_net.serverside import telling
-from racko_net.serverside.archive import record_of
 from racko_net.serverside.authority import allowed, unlike
 from racko_net.serverside.limits import Keep
 from racko_net.serverside.peers import Desk, Member, Peer, Place, Replies

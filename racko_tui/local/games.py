@@ -10,16 +10,16 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime
 from pathlib import Path
 
 from racko_core.bots import bot
 from racko_core.deck import fresh_seed, seed_from
 from racko_core.errors import N_, RackoError
-from racko_core.record import HUMAN, SeatName, write
+from racko_core.record import HUMAN, SeatName
 from racko_core.rules import Rules
 from racko_core.seating import Configure, Input, Kind, Options, Setup, Sit, Stage, Start
 from racko_core.table import Table
+from racko_net.archive import record_of
 from racko_net.local import LocalSession
 from racko_net.store import SavedGame, SavedTable, Store
 from racko_tui.config import GAMES_FILE, games_in
@@ -312,17 +312,6 @@ def steady_clock(start: float) -> Callable[[], float]:
     """A clock that shows `start` now and that nobody can set back."""
     zero = time.monotonic()
     return lambda: start + time.monotonic() - zero
-
-
-def record_of(table: Table, now: float) -> str:
-    """The record of the game that was played at a table and has ended at `now`."""
-    assert table.game is not None
-    seats = [
-        SeatName(chair.name, chair.level if chair.kind is Kind.BOT else HUMAN)
-        for chair in table.chairs
-    ]
-    ended = datetime.fromtimestamp(now).astimezone().isoformat(timespec="seconds")
-    return write(table.game, seats, seed=table.seed, about={"ended": ended})
 
 
 def _setup(rules: Rules, seed: bytes, bot_pause: float) -> Setup:

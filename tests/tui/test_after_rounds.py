@@ -12,10 +12,11 @@ from textual.screen import Screen
 from racko_core.record import SeatName, verify
 from racko_core.rules import Rules
 from racko_core.view import View
+from racko_net.archive import record_of
 from racko_tui.app import RackoApp
 from racko_tui.begin import Play
 from racko_tui.config import Settings
-from racko_tui.local.games import Choice, Games, GamesError, record_of
+from racko_tui.local.games import Choice, Games, GamesError
 from racko_tui.screens.game_over import GameOverScreen
 from racko_tui.screens.handover import HandOverScreen
 from racko_tui.screens.help import HelpScreen
