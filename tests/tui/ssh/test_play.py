@@ -115,7 +115,7 @@ async def test_a_whole_game_with_a_cut_in_the_middle_of_a_turn(tmp_path: Path, k
             text = await ssh.until("You drew")
             assert f"You drew {drawn[1]}:" in text
             await play_on(ssh, "Rematch")
-            assert "Bo" in ssh.text
+            await ssh.until("Bo")  # names come with the numbers, when the winner was shown
 
 
 async def gone(server: Server) -> None:
