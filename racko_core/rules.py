@@ -33,7 +33,6 @@ FirstDealer = Literal["high", "low"]
 Exhausted = Literal["flip", "shuffle"]
 Call = Literal["auto", "manual"]
 Scoring = Literal["prefix", "ascents"]
-Preset = Literal["classic", "duel", "bonus", "partners", "vintage"]
 
 _CARDS: Final = {2: 40, 3: 50, 4: 60}
 

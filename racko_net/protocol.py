@@ -95,7 +95,7 @@ class List(Message, tag="list"):
 
     id: RequestId
     offset: Count = 0
-    """How many to pass over; an answer holds some 50."""
+    """How many to pass over; an answer holds some 40."""
 
 
 class AskStatus(Message, tag="ask-status"):

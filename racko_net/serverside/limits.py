@@ -40,7 +40,7 @@ class Limits:
     silence: float = 13.5
     """Time without a byte after which a connection counts as lost."""
     guesses: int = 8
-    """Wrong passwords or tokens from one address at once; one more every `guess_every`."""
+    """Wrong passwords from one address at once; one more every `guess_every`."""
     guess_every: float = 3.0
     tables: int = 200
     """Tables at the same time."""
