@@ -17,13 +17,13 @@ from racko_core.events import (
     RoundStarted,
     TurnStarted,
 )
+from racko_core.order import strays
 from racko_core.rack import Rack, is_in_order, prefix
 from racko_core.rules import Card, Rules, Seat, label
 from racko_core.seating import News, Remark, Said
 from racko_core.view import View
 from racko_tui.i18n import _, ngettext
 from racko_tui.table import talk
-from racko_tui.table.order import strays
 
 
 class Narrator:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from racko_core import actions as act
+from racko_core.order import strays
 from racko_core.rack import Rack, breaks, is_racko, longest_run, points_without_going_out, prefix
 from racko_core.rules import SLOTS, Card, Rules, Seat, Slot, label
 from racko_core.seating import Kind, TableInfo
@@ -19,7 +20,6 @@ from racko_tui.i18n import _, ngettext
 from racko_tui.table.decision import CHOOSING, Decision, Step
 from racko_tui.table.motion import Landing
 from racko_tui.table.narration import outcome_of
-from racko_tui.table.order import strays
 from racko_tui.widgets.key_bar import Key
 from racko_tui.widgets.picture import Line, Span
 from racko_tui.widgets.piles import PilesState

@@ -7,8 +7,8 @@ from itertools import combinations, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
+from racko_core.order import strays
 from racko_core.rack import is_in_order
-from racko_tui.table.order import strays
 
 
 def can_stay(rack: list[int], slots: tuple[int, ...], highest: int) -> bool:
