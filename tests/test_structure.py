@@ -28,9 +28,10 @@ CORE_EXCEPTIONS = {
     "racko_core/arena": {"multiprocessing", "os", "time"},
     "racko_core/bots/": {"random"},
     "racko_core/bots/learnt": {"numpy", "io"},
+    "racko_core/bots/pettingzoo_env": {"gymnasium", "numpy", "pettingzoo"},
 }
 """By the start of a module's path: the arena may start processes, bots may have whims that follow
-from what they see, and the learnt bot may use numpy."""
+from what they see, the learnt bot may use numpy, and the environment the extra `rl`."""
 
 TOP_LEVEL = {
     "pyproject.toml", "README.md", "LICENSE", "tests", *FLOORS,

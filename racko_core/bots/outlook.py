@@ -32,7 +32,7 @@ class Outlook:
 def outlook(view: View) -> Outlook:
     """What comes, as far as the seat can know it."""
     cards = view.rules.cards
-    pile = _draw_pile(view) if view.turnovers else None
+    pile = draw_pile(view) if view.turnovers else None
     if pile is None:
         chance = [SURE] * (cards + 1)
     else:
@@ -56,7 +56,7 @@ def outlook(view: View) -> Outlook:
     return Outlook((0, *accumulate(chance)), next_card)
 
 
-def _draw_pile(view: View) -> list[Card]:
+def draw_pile(view: View) -> list[Card]:
     """The draw pile since its renewal: what is left of it, the next card first, if it was turned
     over; all that it held, if it was shuffled.
     """

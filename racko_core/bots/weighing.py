@@ -85,7 +85,7 @@ def _weigher(view: View, judgement: Judgement) -> Weigh:
     rules = view.rules
     assert view.seat is not None
     front = _FRONT * min(_LATE, view.turns[view.seat])
-    useless = unwanted(view)
+    useless = unwanted(view, (view.seat + 1) % rules.players)
     restless = restlessness(view)
     chance = whim(view) if restless else None
 

@@ -188,7 +188,8 @@ def test_a_sound_bot_decides_for_itself() -> None:
 
 def test_bots_cannot_reach_a_game_or_a_deck() -> None:
     folder = Path(racko_core.bots.__file__).parent
-    modules = sorted(folder.glob("*.py"))
+    # The environment is no bot: it holds the game that its players see views of.
+    modules = sorted(set(folder.glob("*.py")) - {folder / "pettingzoo_env.py"})
     assert len(modules) > 5
     for module in modules:
         for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
