@@ -126,6 +126,19 @@ class Game:
             game.apply(action)
         return game
 
+    @classmethod
+    def after(cls, rules: Rules, decks: Decks, sheet: Iterable[RoundEnded]) -> Game:
+        """The game between two rounds, by its scorecard alone: what was done in the rounds before
+        is not known, and `actions` starts empty.
+        """
+        game = cls(rules, decks)
+        game.sheet = list(sheet)
+        if game.sheet:
+            last = game.sheet[-1]
+            game.round, game.dealer, game.totals = last.round, last.dealer, list(last.totals)
+            game.turn = (game.dealer + 1) % game._players
+        return game
+
     # What can be asked
 
     def legal_actions(self) -> tuple[Action, ...]:

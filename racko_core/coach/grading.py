@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from enum import StrEnum
 from math import exp
 from typing import Final
@@ -50,12 +49,9 @@ def label_of(loss: float, error: float) -> Label:
     return next((label for label, least in LEAST_LOSS.items() if loss >= least), Label.FINE)
 
 
-def accuracy(losses: Iterable[float]) -> float | None:
-    """How well somebody played, 0 to 100, by what each of their turns lost; None without turns.
+def accuracy(loss: float, turns: int) -> float | None:
+    """How well somebody played, 0 to 100, by what so many turns lost in all; None without turns.
 
     100 x exp(-m / 0.04), where m is the mean loss of a turn.
     """
-    turns = list(losses)
-    if not turns:
-        return None
-    return 100 * exp(-sum(turns) / len(turns) / _SCALE)
+    return 100 * exp(-loss / turns / _SCALE) if turns else None
