@@ -310,6 +310,6 @@ def connection_options(
         line_editor=False,
         encoding=None,
         login_timeout=limits.login_time,
-        keepalive_interval=limits.silence / 3,
+        keepalive_interval=limits.silence / 3,  # asked twice, then waited for once more
         keepalive_count_max=2,
     )

@@ -33,8 +33,9 @@ class Limits:
     """Time without a key after which a session ends."""
     idle_warning: float = 60.0
     """How long before that the player is warned."""
-    silence: float = 45.0
-    """Time without any sign of life from the other end after which the connection is dropped."""
+    silence: float = 12.0
+    """Time without any sign of life from the other end after which the connection is dropped: a
+    seat is to be away within 15 seconds."""
     keys_per_second: float = 120.0
     """Keys that a session takes in the long run; a finger on a key makes 30 to 60."""
     starting: int = 2

@@ -19,9 +19,9 @@ from racko_core.seating import Start
 from racko_net.client import RemoteSession, connect
 from racko_net.server import Server, ServerConfig
 from racko_tui.ssh.host import SshHost
-from racko_tui.ssh.options import Options
+from racko_tui.ssh.options import Limits, Options
 from racko_tui.ssh.serving import beside
-from tests.tui.ssh.conftest import limits
+from tests.tui.ssh.conftest import LIMITS
 from tests.tui.ssh.terminals import Client, OpenSsh, Screen, have_ssh
 
 SHORT = Rules(players=2, max_rounds=1, stalemate_turnovers=1)
@@ -41,9 +41,9 @@ async def game_server(folder: Path) -> AsyncIterator[Server]:
 
 
 @asynccontextmanager
-async def serving(folder: Path) -> AsyncIterator[tuple[Server, SshHost]]:
+async def serving(folder: Path, limits: Limits = LIMITS) -> AsyncIterator[tuple[Server, SshHost]]:
     """One that answers SSH too."""
-    options = Options(folder, hosts=("127.0.0.1",), port=0, limits=limits())
+    options = Options(folder, hosts=("127.0.0.1",), port=0, limits=limits)
     async with game_server(folder) as server, beside(server, options) as host:
         yield server, host
 
