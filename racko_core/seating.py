@@ -36,6 +36,11 @@ class Stage(StrEnum):
 
 STAND_IN = "solid"
 """Level of the bot that plays for a person who is away."""
+UNDERSTUDY = "novice"
+"""Level of the bot that takes over from a program that failed."""
+Failing = Literal["bot-late", "bot-wrong", "bot-ended", "bot-missing"]
+"""How a bot in another program fails: it takes too long; it answers what is no answer, or not
+allowed; it stops working; it cannot be started."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +196,14 @@ class Expire:
 
 
 @dataclass(frozen=True, slots=True)
+class Forfeit:
+    """The bot at this seat, another program, has failed: one of ours plays on."""
+
+    seat: Seat
+    why: Failing
+
+
+@dataclass(frozen=True, slots=True)
 class Say:
     """Somebody at the table (or a spectator, None) says something."""
 
@@ -237,6 +250,7 @@ Input = (
     | Return
     | Relieve
     | Expire
+    | Forfeit
     | Say
     | Pause
     | HandOver
@@ -254,6 +268,10 @@ Matter = Literal[
     "back",
     "relieved",
     "expired",
+    "bot-late",
+    "bot-wrong",
+    "bot-ended",
+    "bot-missing",
     "owner",
     "paused",
     "resumed",

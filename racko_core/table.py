@@ -3,8 +3,9 @@
 Sans-I/O: everything that changes a table is an `Input` given to `apply` together with the time,
 and everything it has to say is returned. It starts nothing by itself; `due` says what time alone
 has brought about (a bot's step, a clock that ran out, a deal, a rematch), and whoever runs the
-table puts that through `apply` like anything else. So a table is its `Setup` and the journal of
-its inputs: write them down, and `Table.restore` brings it back to the card in a hand.
+table puts that through `apply` like anything else. Only a bot in another program is not asked by
+the table: `asks` says when that is wanted. So a table is its `Setup` and the journal of its
+inputs: write them down, and `Table.restore` brings it back to the card in a hand.
 
 The same Table runs a game in one terminal and inside the server.
 """
@@ -17,7 +18,7 @@ from dataclasses import replace
 
 from racko_core import actions as act
 from racko_core import seating as s
-from racko_core.bots import bot, decide_safely
+from racko_core.bots import bot, check_level, decide_safely, is_outside
 from racko_core.errors import N_, RackoError
 from racko_core.events import seen_by
 from racko_core.game import Game
@@ -126,6 +127,22 @@ class Table:
         """The time at which `due` will have something, as things stand; None for never."""
         return self._next()[0]
 
+    def asks(self) -> tuple[Seat, float] | None:
+        """The seat whose bot is another program and has to decide, and when that is due.
+
+        Whoever runs the table asks it, and applies its answer then, or a `Forfeit` at any time.
+        """
+        game = self.game
+        if self.paused or game is None or game.turn is None or self._deserted():
+            return None
+        if game.phase is Phase.DEAL or not self._is_outside(game.turn):
+            return None
+        return game.turn, self._since + self.options.bot_pause
+
+    def _is_outside(self, seat: Seat) -> bool:
+        chair = self.chairs[seat]
+        return chair.kind is Kind.BOT and is_outside(chair.level)
+
     def _next(self) -> tuple[float | None, Input | Seat | None]:
         """When what is due; a seat stands for the decision of its bot."""
         if self.paused or self.stage is Stage.GATHERING or self._deserted():
@@ -156,6 +173,8 @@ class Table:
                 return self._since, deal
             after = self.options.deal_after
             return (None, None) if after is None else (self._since + after, deal)
+        if self._is_outside(game.turn):
+            return None, None
         if self.chairs[game.turn].plays_itself:
             return self._since + self.options.bot_pause, game.turn
         ends = self._turn_ends()
@@ -213,6 +232,8 @@ class Table:
                 news = [self._remark("relieved", seat)]
             case s.Expire(seat):
                 news = self._expire(seat, now)
+            case s.Forfeit(seat, why):
+                news = self._forfeit(seat, why)
             case s.Say(seat, name, text):
                 news = [s.Said(seat, name, text)]
             case s.Pause(paused):
@@ -273,12 +294,19 @@ class Table:
             news.append(self._remark("away", seat))
         return news
 
+    def _forfeit(self, seat: Seat, why: s.Failing) -> list[News]:
+        self._seat(seat)
+        if not self._is_outside(seat):
+            raise Refused(N_("No program plays at that seat."))
+        self._change(seat, level=s.UNDERSTUDY)
+        return [self._remark(why, seat)]
+
     def _sit(self, given: s.Sit) -> list[News]:
         self._seat(given.seat)
         if self.stage is not Stage.GATHERING or self.chairs[given.seat].kind is not Kind.OPEN:
             raise Refused(N_("That chair is taken; choose another one."))
         if given.kind is Kind.BOT:
-            bot(given.level)
+            check_level(given.level)
         self.chairs[given.seat] = Chair(
             given.kind, given.name, given.level, ready=given.kind is Kind.BOT
         )

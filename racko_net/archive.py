@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from racko_core.bots import OUTSIDE, is_outside
 from racko_core.record import HUMAN, SeatName, write
-from racko_core.seating import Kind
+from racko_core.seating import Chair, Kind
 from racko_core.table import Table
 
 
@@ -16,9 +17,13 @@ def record_of(table: Table, now: float) -> str:
     """
     if table.game is None or table.game.result is None:
         raise ValueError("the game has not ended")
-    seats = [
-        SeatName(chair.name, chair.level if chair.kind is Kind.BOT else HUMAN)
-        for chair in table.chairs
-    ]
+    seats = [SeatName(chair.name, _kind(chair)) for chair in table.chairs]
     ended = datetime.fromtimestamp(now).astimezone().isoformat(timespec="seconds")
     return write(table.game, seats, seed=table.seed, about={"ended": ended})
+
+
+def _kind(chair: Chair) -> str:
+    """Who played; of a program not its command, which is nobody's business."""
+    if chair.kind is not Kind.BOT:
+        return HUMAN
+    return OUTSIDE if is_outside(chair.level) else chair.level

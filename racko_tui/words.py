@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from racko_core.rack import (
@@ -16,6 +17,7 @@ from racko_tui.i18n import _, ngettext
 
 EXAMPLE: Final = (5, 9, 13, 24, 25, 32, 4, 35, 42, 55)
 """The rack that explains the scoring."""
+_MOST_NAME: Final = 24
 
 
 def rules_in_words(rules: Rules) -> list[str]:
@@ -223,8 +225,25 @@ def preset_of(rules: Rules) -> str | None:
 
 def level_name(level: str) -> str:
     """What a person reads for a bot's level."""
-    names = {"novice": _("novice"), "casual": _("casual"), "solid": _("solid")}
-    return names.get(level, level)
+    from racko_core.bots import EXEC, OFFERED, OUTSIDE
+
+    if level.startswith(EXEC):
+        return program_name(level.removeprefix(EXEC))
+    names = {
+        "novice": _("novice"),
+        "casual": _("casual"),
+        "solid": _("solid"),
+        OUTSIDE: _("another program"),
+    }
+    return names.get(level, level.removeprefix(OFFERED))
+
+
+def program_name(command: str) -> str:
+    """What to call a program by the command that starts it: its file, as far as one can tell."""
+    words = command.split()
+    files = [word for word in words[1:] if re.fullmatch(r"[^-].*\.[A-Za-z]{1,4}", word)]
+    name = (files or words[:1] or [""])[0]
+    return name.replace("\\", "/").rpartition("/")[2].strip("'\"")[:_MOST_NAME]
 
 
 def players_in_words(names: list[str]) -> str:

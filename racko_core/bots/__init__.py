@@ -8,7 +8,7 @@ game that was saved plays on as it would have. To write one, give a class a `dec
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final, Protocol
 
 from racko_core import actions as act
@@ -36,6 +36,34 @@ LEVELS: Final[dict[str, Callable[[], Bot]]] = {
     "solid": Solid,
 }
 """The levels by name, the weakest first."""
+EXEC: Final = "exec:"
+"""What the level of a bot in another program begins with; the command follows. Whoever gives such
+a level has a program started: take it from nobody but the player whose machine it is."""
+OFFERED: Final = "outside:"
+"""The same for a program that the host of a server offers; the name that the host gave it follows,
+and nobody else learns the command."""
+OUTSIDE: Final = "exec"
+"""The kind of all of these in the record of a game."""
+
+
+def is_outside(level: str) -> bool:
+    """Whether a bot of that level is another program, which must be asked."""
+    return level.startswith((EXEC, OFFERED))
+
+
+def check_level(level: str) -> None:
+    """Raise `RackoError` if there is no such level; what a program can do is for others to find."""
+    if not is_outside(level) and level not in LEVELS:
+        raise no_such_bot(level)
+
+
+def no_such_bot(level: str, offered: Iterable[str] = ()) -> RackoError:
+    """The refusal of a level; `offered` are those that there are besides `LEVELS`."""
+    return RackoError(
+        N_("There is no bot called “{level}”; choose one of {allowed}."),
+        level=level,
+        allowed=", ".join([*LEVELS, *offered]),
+    )
 
 
 def bot(level: str) -> Bot:
@@ -43,11 +71,7 @@ def bot(level: str) -> Bot:
     try:
         make = LEVELS[level]
     except KeyError:
-        raise RackoError(
-            N_("There is no bot called “{level}”; choose one of {allowed}."),
-            level=level,
-            allowed=", ".join(LEVELS),
-        ) from None
+        raise no_such_bot(level) from None
     return make()
 
 

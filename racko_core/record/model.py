@@ -24,7 +24,7 @@ class SeatName:
     name: str
     """Any text of up to 300 characters."""
     kind: str = HUMAN
-    """`human`, or the level of a bot: lower-case letters, digits and hyphens."""
+    """`human`, the level of a bot, or `exec`: lower-case letters, digits and hyphens."""
 
 
 @dataclass(frozen=True, slots=True)
