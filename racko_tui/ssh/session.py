@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 import asyncssh
 
-from racko_tui.i18n import _
+from racko_core.errors import N_, RackoError
+from racko_tui import i18n
+from racko_tui.i18n import sentence
 from racko_tui.ssh.driver import SshDriver
 from racko_tui.ssh.hosted import HostedApp, forget_styles
 from racko_tui.ssh.options import Options
@@ -56,20 +58,22 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._kind = ""
         self._size: tuple[int, int] | None = None
         self._table = ""
-        self._refusal = ""
+        self._refusal: RackoError | None = None
         self._early = b""
         self._held: set[str] = set()
         self._first_frame = asyncio.Event()
         self._driver: SshDriver | None = None
         self.task: asyncio.Task[None] | None = None
         self._deadline: asyncio.TimerHandle | None = None
-        self._farewell = ""
+        self._farewell: RackoError | None = None
         self._crashed = False
         self._warned = False
         self._slow = False
         self._dropped = 0
         self._dropped_at = float("-inf")
         self.app: HostedApp | None = None
+        self.last_words = ""
+        """What the client was told at the end, in the player's language."""
 
     # What the client asks for
 
@@ -97,9 +101,11 @@ class Session(asyncssh.SSHServerSession[bytes]):
         code = table_code(command)
         if code is None:
             _log.info("%s asked to run %r: refused", self._address, command[:80])
-            self._refusal = _(
-                "This is a Rack-O server, and runs nothing but the game. “ssh -t HOST” shows its "
-                "tables, “ssh -t HOST CODE” goes to the one with that code."
+            self._refusal = RackoError(
+                N_(
+                    "This is a Rack-O server, and runs nothing but the game. “ssh -t HOST” shows "
+                    "its tables, “ssh -t HOST CODE” goes to the one with that code."
+                )
             )
         else:
             self._table = code
@@ -108,7 +114,9 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def subsystem_requested(self, subsystem: str) -> bool:
         """None; but whoever asked gets a sentence."""
         _log.info("%s asked for the subsystem %r: refused", self._address, subsystem[:80])
-        self._refusal = _("This is a Rack-O server: there are no files here, only the game.")
+        self._refusal = RackoError(
+            N_("This is a Rack-O server: there are no files here, only the game.")
+        )
         return True
 
     def session_started(self) -> None:
@@ -119,16 +127,26 @@ class Session(asyncssh.SSHServerSession[bytes]):
             if ENVIRONMENT.fullmatch(key)
         }
         self.terminal = Terminal.of(self._kind, self._size or (0, 0), env)
-        if not self._refusal and self._size is None:
-            self._refusal = _("Rack-O needs a terminal: log in with “ssh -t”.")
-        elif not self._refusal and self._kind in ("", "dumb", "unknown"):
-            self._refusal = _("Rack-O needs a terminal that can show a screen; TERM is “{kind}”.")
-            self._refusal = self._refusal.format(kind=self._kind)
-        if self._refusal:
-            self._say(self._refusal)
+        # The player's own context: what is said in it is said in their language.
+        context = contextvars.copy_context()
+        context.run(i18n.speak_apart, self.terminal.language)
+        refusal = self._refusal or self._unfit()
+        if refusal:
+            context.run(self._say, refusal)
             self._exit(2)
             return
-        self.task = asyncio.get_running_loop().create_task(self._run())
+        self.task = asyncio.get_running_loop().create_task(self._run(), context=context)
+
+    def _unfit(self) -> RackoError | None:
+        """Why no game can be shown on the client's terminal."""
+        if self._size is None:
+            return RackoError(N_("Rack-O needs a terminal: log in with “ssh -t”."))
+        if self._kind in ("", "dumb", "unknown"):
+            return RackoError(
+                N_("Rack-O needs a terminal that can show a screen; TERM is “{kind}”."),
+                kind=self._kind,
+            )
+        return None
 
     def data_received(self, data: bytes, datatype: int | None) -> None:  # noqa: D102
         if self._driver:
@@ -208,7 +226,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         quiet = now - driver.last_input
         if quiet >= self._limits.idle:
             _log.info("%s has been quiet for too long", self._address)
-            self.hang_up(_("You have been away for long. Log in again to play on."))
+            self.hang_up(RackoError(N_("You have been away for long. Log in again to play on.")))
         elif quiet >= self._limits.idle - self._limits.idle_warning:
             if not self._warned:
                 self._warned = True
@@ -228,7 +246,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         """When the client last sent anything, in seconds of the loop's clock."""
         return self._driver.last_input if self._driver else float("-inf")
 
-    def hang_up(self, farewell: str = "") -> None:
+    def hang_up(self, farewell: RackoError | None = None) -> None:
         """End the app, and with it the session; the client is shown `farewell`."""
         self._farewell = self._farewell or farewell
         if self._driver:
@@ -301,9 +319,11 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def _end(self) -> None:
         crashed = self._crashed or (self.app is not None and self.app.crashed)
         if crashed:
-            self._farewell = _(
-                "Something went wrong in your session, and the server has written it down. "
-                "Log in again to play on."
+            self._farewell = RackoError(
+                N_(
+                    "Something went wrong in your session, and the server has written it down. "
+                    "Log in again to play on."
+                )
             )
         if self._driver:
             self._driver.stop_application_mode()
@@ -314,9 +334,10 @@ class Session(asyncssh.SSHServerSession[bytes]):
         forget_styles()
         self._ended(self)
 
-    def _say(self, text: str) -> None:
+    def _say(self, text: RackoError) -> None:
+        self.last_words = sentence(text)
         if not self._channel.is_closing():
-            line = text.encode(self.terminal.encoding, asciify.ERRORS) + b"\r\n"
+            line = self.last_words.encode(self.terminal.encoding, asciify.ERRORS) + b"\r\n"
             self._channel.write_stderr(line)
 
     def _exit(self, status: int) -> None:

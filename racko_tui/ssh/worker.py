@@ -15,7 +15,8 @@ import socket
 import sys
 from typing import Final
 
-from racko_tui.i18n import _
+from racko_core.errors import N_, RackoError
+from racko_tui.i18n import sentence
 from racko_tui.ssh.connection import Connection, Door, connection_options
 from racko_tui.ssh.control import Control, Line
 from racko_tui.ssh.farewell import BY_APPLICATION
@@ -56,10 +57,10 @@ class Worker:
             except TimeoutError:
                 self.look_round(loop.time())
                 self._control.say({"beat": len(self._sessions)})
-        await self._say_goodbye(_("The server is stopping. Goodbye."))
+        await self._say_goodbye(RackoError(N_("The server is stopping. Goodbye.")))
         self._control.close()
 
-    async def _say_goodbye(self, farewell: str) -> None:
+    async def _say_goodbye(self, farewell: RackoError) -> None:
         ending = [session.task for session in self._sessions if session.task]
         for session in list(self._sessions):
             session.hang_up(farewell)
@@ -67,7 +68,8 @@ class Worker:
             await asyncio.wait(ending, timeout=_GRACE)
         closing = []
         for connection in list(self._numbers):
-            connection.disconnect(BY_APPLICATION, farewell)
+            words = connection.session.last_words if connection.session else ""
+            connection.disconnect(BY_APPLICATION, words or sentence(farewell))
             closing.append(asyncio.ensure_future(connection.wait_closed()))
         if closing:
             await asyncio.wait(closing, timeout=1.0)
