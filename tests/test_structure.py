@@ -25,7 +25,9 @@ CORE_MAY_NOT = {
 }  # fmt: skip
 """No sockets, files, clock or processes in the core, no chance but the seed's."""
 CORE_EXCEPTIONS = {
-    "racko_core/arena": {"multiprocessing", "os", "time"},
+    "racko_core/arena/cluster": {"distributed"},
+    "racko_core/arena/hall": {"time"},
+    "racko_core/arena/workers": {"multiprocessing", "os", "signal", "time"},
     "racko_core/bots/": {"random"},
     "racko_core/bots/learnt": {"numpy", "io"},
     "racko_core/bots/pettingzoo_env": {"gymnasium", "numpy", "pettingzoo"},

@@ -1,0 +1,183 @@
+"""The arena on all cores: a process for each, and decks handed out as they get on.
+
+A worker holds so many decks that it need not wait for the next one, and hands in what it has
+finished as it goes. Which worker plays a deck, and in what order, makes no difference to what comes
+of it. Workers are started afresh, not forked: whatever the bots' name stands for is imported there.
+"""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection, wait
+from time import monotonic
+from typing import Final, cast
+
+from racko_core.arena.contest import ArenaError, Contest
+from racko_core.arena.hall import WIDTH, Hall, Make, Outcome, Report
+from racko_core.errors import N_, RackoError
+
+_TABLES_IN_HAND: Final = 2 * WIDTH
+"""What a worker has been handed and not yet handed in."""
+_REPORT_EVERY: Final = 0.1
+"""Seconds for which a worker gathers outcomes."""
+_GOODBYE: Final = 2.0
+"""Seconds that a worker has to close its bots."""
+
+_ONE_THREAD: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def play(contest: Contest, make: Make, jobs: int = 1) -> Iterator[Report]:
+    """Play the contest in `jobs` processes, or for one in this process; report as it goes on.
+
+    Close the iterator to stop before the end. With more than one job, `make` must be a function
+    that can be imported by its name, and so must the program's main module.
+    Raises `RackoError` where a bot cannot be made, and when a worker dies.
+    """
+    jobs = min(jobs, contest.decks)
+    return _here(contest, make) if jobs <= 1 else _apart(contest, make, jobs)
+
+
+def _here(contest: Contest, make: Make) -> Iterator[Report]:
+    hall = Hall(contest, make)
+    try:
+        for outcome in hall.play(range(contest.decks)):
+            yield Report([outcome], hall.efforts())
+    finally:
+        hall.close()
+
+
+def _apart(contest: Contest, make: Make, jobs: int) -> Iterator[Report]:
+    context = multiprocessing.get_context("spawn")
+    in_hand = min(max(2, _TABLES_IN_HAND // contest.tables_per_deck), -(-contest.decks // jobs))
+    decks = iter(range(contest.decks))
+    processes, lines = [], []
+    try:
+        with _deaf_to_interrupts():
+            for _ in range(jobs):
+                ours, theirs = context.Pipe()
+                process = context.Process(target=_work, args=(theirs, contest, make), daemon=True)
+                lines.append(ours)
+                processes.append(process)
+                process.start()
+                theirs.close()
+        for line in lines:
+            _hand_out(line, decks, in_hand)
+        while lines:
+            for ready in wait(lines):
+                line = cast(Connection, ready)
+                news = _received(line)
+                if isinstance(news, Report):
+                    _hand_out(line, decks, len(news.outcomes))
+                    yield news
+                elif news is None:
+                    lines.remove(line)
+                    line.close()
+                else:
+                    raise news
+        for process in processes:
+            process.join(_GOODBYE)
+    finally:
+        for line in lines:
+            line.close()
+        for process in processes:
+            if process.pid is not None:
+                process.join(0)
+                process.terminate()
+                process.join()
+                process.close()
+
+
+def _hand_out(line: Connection, decks: Iterator[int], count: int) -> None:
+    """Send so many decks more, or None when none are left."""
+    with suppress(BrokenPipeError):  # it died; that is noticed when its line is read
+        for _ in range(count):
+            line.send(next(decks, None))
+
+
+def _received(line: Connection) -> Report | Exception | None:
+    try:
+        return cast("Report | Exception | None", line.recv())
+    except (EOFError, ConnectionResetError):
+        return ArenaError(
+            N_("A process of the arena ended before its work was done; try it with fewer of them.")
+        )
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Start processes that leave Ctrl+C to this one, and so do the programs that they start."""
+    try:
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    except ValueError:  # not the main thread, which alone hears of Ctrl+C
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+# In the worker
+
+
+def _work(line: Connection, contest: Contest, make: Make) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # not inherited everywhere
+    for name in _ONE_THREAD:  # there is a process for each core already
+        os.environ.setdefault(name, "1")
+    logging.getLogger().addHandler(logging.NullHandler())  # what matters is in the reports
+    with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # nobody wants it any more
+        try:
+            hall = Hall(contest, make)
+        except RackoError as error:
+            line.send(error)
+            return
+        try:
+            desk = _Desk(line, hall)
+            for outcome in hall.play(desk.decks()):
+                desk.hand_in(outcome)
+            desk.report()
+        finally:
+            hall.close()
+        line.send(None)
+
+
+class _Desk:
+    """Where a worker gets its decks, and hands in what came of them."""
+
+    def __init__(self, line: Connection, hall: Hall) -> None:
+        self._line = line
+        self._hall = hall
+        self._finished: list[Outcome] = []
+        self._reported = monotonic()
+
+    def decks(self) -> Iterator[int]:
+        while True:
+            if not self._line.poll():
+                self.report()  # or the next deck would never come
+            deck = self._line.recv()
+            if deck is None:
+                return
+            yield deck
+
+    def hand_in(self, outcome: Outcome) -> None:
+        self._finished.append(outcome)
+        if monotonic() - self._reported > _REPORT_EVERY:
+            self.report()
+
+    def report(self) -> None:
+        if self._finished:
+            self._line.send(Report(self._finished, self._hall.efforts()))
+            self._finished = []
+        self._reported = monotonic()
