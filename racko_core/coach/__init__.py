@@ -19,7 +19,7 @@ from racko_core.coach.analysis import (
     analyse_rounds,
 )
 from racko_core.coach.grading import Label
-from racko_core.coach.reason import Reason, Why
+from racko_core.coach.reason import Reason, Why, Words
 
 __all__ = [
     "Advice",
@@ -35,6 +35,7 @@ __all__ = [
     "Report",
     "RoundAnalysis",
     "Why",
+    "Words",
     "advise",
     "analyse",
     "analyse_rounds",

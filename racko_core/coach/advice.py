@@ -36,4 +36,4 @@ class Advice:
 def advise(view: View, appraiser: Appraiser) -> Advice:
     """What the seat of this view should do. It must be its turn, to play and not to deal."""
     ranked = appraiser.appraise(view)
-    return Advice(ranked, because(view, ranked[0], ranked))
+    return Advice(ranked, because(view, ranked))

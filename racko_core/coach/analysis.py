@@ -89,7 +89,7 @@ class Decision:
 
     def why(self) -> Reason:
         """Why the best is the best."""
-        return because(self.view, self.best, self.ranked)
+        return because(self.view, self.ranked)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -15,50 +15,67 @@ class Why(StrEnum):
     COMPLETES_ORDER = "completes the order"
     """All ten cards are in order then, but a run is still missing."""
     MAKES_RUN = "makes a run"
-    """The card lengthens a run that scores, or that going out needs."""
+    """The card lengthens a run, where runs score or going out needs one."""
     FILLS_GAP = "fills a gap"
-    """The card fits between its neighbours, and one more card stands well."""
+    """One more card is in place then."""
+    LAST_CHANCE = "last chance"
+    """The same, and no other card that may come would do it."""
     WIDENS_GAP = "widens a gap"
-    """As many cards stand well as before, but more cards fit into what is open."""
+    """As many cards are in place as before, but more of those that may come fit beside it."""
+    EVENS = "evens the rack out"
+    """The card suits its slot better than the one that stood there."""
     SCORES_MORE = "scores more"
     """More cards count if somebody else goes out."""
-    GIVES_NOTHING = "gives nothing away"
-    """The card that is discarded is one that the next player has shown not to want."""
     DRAW_FITS = "the draw is likely better"
-    """The discard does little, and of the cards that may come so many do more."""
+    """The discard fills no gap, and of the cards that may come so many do."""
     DRAW_KNOWN = "the next card is known"
-    """The pile was turned over, and the card on top of it has been seen."""
-    FITS_NOWHERE = "fits nowhere"
-    """No slot has room for the card beside the cards that stand well."""
-    KEEPS = "keeps the rack"
-    """The card would only push out one that is as good."""
+    """The discard pile was turned over, so the card on top of the draw pile has been seen."""
+    RUN_MAY_COME = "a longer run may come"
+    """The rack is RACK-O, and of the cards that may come so many make a run that scores more."""
+    FILLS_NO_GAP = "fills no gap"
+    """With the drawn card in any slot, no more cards are in place than now."""
+    NO_LONGER_RUN = "no longer run"
+    """The rack is RACK-O, and the drawn card makes no run that scores more."""
     GOING_OUT = "going out"
-    """Ending the round now is worth more than waiting."""
-    PLAYING_ON = "playing on"
-    """A longer run may come, and is worth the risk."""
+    """The points are safe."""
+    MORE_POINTS = "more points"
+    """Nothing simpler can be said than how many more points it brings on average."""
     BETTER_CHANCE = "better chance"
-    """Nothing simpler can be said than how much more often it wins."""
+    """Nothing simpler can be said than how much more often it wins the round."""
+    AS_GOOD = "as good"
+    """Other moves are about as good."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
-    """One sentence. Whoever shows it looks `one` and `many` up in a catalogue first."""
+class Words:
+    """A sentence or a part of one. Whoever shows it looks `one` and `many` up in a catalogue."""
 
-    why: Why
     one: str
-    """The English sentence, with `{named}` places; where it counts something, for a count of 1."""
-    many: str
+    """In English, with `{named}` places; where something is counted, for a count of 1."""
+    values: Mapping[str, object] = field(default_factory=dict)
+    """What fills the places: numbers, other `Words`, or runs of cards as text. Slots are given by
+    their labels, 5 to 50. `count` and `before` count cards, from 0 up."""
+    many: str = ""
     """The same for other counts, by `values["count"]`; empty where nothing is counted."""
-    values: Mapping[str, object]
-    """What fills the places. Slots are given by their labels, 5 to 50."""
 
     @property
     def template(self) -> str:
-        """The English sentence with its places, in the number that `values` asks for."""
+        """The English text with its places, in the number that `values` asks for."""
         return self.many if self.many and self.values["count"] != 1 else self.one
 
     def __str__(self) -> str:
         return self.template.format(**self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a move is good."""
+
+    why: Why
+    words: Words
+
+    def __str__(self) -> str:
+        return str(self.words)
 
 
 def NN_(one: str, many: str) -> tuple[str, str]:

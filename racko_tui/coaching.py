@@ -1,0 +1,86 @@
+"""What the coach says, in the language spoken: reasons, moves, and what decisions are called."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from racko_core.actions import Action, Discard, Draw, GoOut, Place, PlayOn, Take
+from racko_core.rules import label
+from racko_core.view import View
+from racko_tui.i18n import _, ngettext, pgettext
+
+if TYPE_CHECKING:
+    from racko_core.coach import Label, Reason, Words
+
+_COUNTS = ("count", "before")
+"""Values that count cards; small ones are words, so that nobody takes them for cards."""
+
+
+def reason_in_words(reason: Reason) -> str:
+    """Why a move is good: one sentence."""
+    text = _spoken(reason.words)
+    return text[:1].upper() + text[1:]  # it may start with a count
+
+
+def _spoken(words: Words) -> str:
+    from racko_core.coach import Words
+
+    values = {
+        name: _spoken(value) if isinstance(value, Words) else value
+        for name, value in words.values.items()
+    }
+    for name in _COUNTS:
+        if name in values:
+            values[name] = so_many_cards(int(str(values[name])))
+    if words.many:
+        count = int(str(words.values["count"]))
+        return ngettext(words.one, words.many, count).format(**values)
+    return _(words.one).format(**values)
+
+
+def so_many_cards(count: int) -> str:
+    """A number of cards: up to twelve as a word."""
+    words = (
+        pgettext("so many cards", "none"),
+        pgettext("so many cards", "one"),
+        pgettext("so many cards", "two"),
+        pgettext("so many cards", "three"),
+        pgettext("so many cards", "four"),
+        pgettext("so many cards", "five"),
+        pgettext("so many cards", "six"),
+        pgettext("so many cards", "seven"),
+        pgettext("so many cards", "eight"),
+        pgettext("so many cards", "nine"),
+        pgettext("so many cards", "ten"),
+        pgettext("so many cards", "eleven"),
+        pgettext("so many cards", "twelve"),
+    )
+    return words[count] if count < len(words) else str(count)
+
+
+def move_in_words(view: View, action: Action) -> str:
+    """What one can do, as one tells somebody to do it: “put 31 into slot 30”."""
+    match action:
+        case Take(slot):
+            return _("take {card} into slot {slot}").format(card=view.discard, slot=label(slot))
+        case Place(slot):
+            return _("put {card} into slot {slot}").format(card=view.hand, slot=label(slot))
+        case Draw():
+            return _("draw")
+        case Discard():
+            return _("discard {card}").format(card=view.hand)
+        case GoOut():
+            return _("go out")
+        case PlayOn():
+            return _("play on")
+    raise AssertionError(action)
+
+
+def label_name(name: Label) -> str:
+    """What a decision is called."""
+    return {
+        "fine": _("fine"),
+        "inaccuracy": _("inaccuracy"),
+        "mistake": _("mistake"),
+        "blunder": _("blunder"),
+    }[name]
