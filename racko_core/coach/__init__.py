@@ -19,9 +19,11 @@ from racko_core.coach.analysis import (
     analyse_rounds,
 )
 from racko_core.coach.grading import Label
+from racko_core.coach.plain import FORMAT, to_dict
 from racko_core.coach.reason import Reason, Why, Words
 
 __all__ = [
+    "FORMAT",
     "Advice",
     "Analysis",
     "Appraisal",
@@ -40,6 +42,7 @@ __all__ = [
     "analyse",
     "analyse_rounds",
     "coach",
+    "to_dict",
 ]
 
 

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-from typing import Final
-
 import click
 
-from racko_core.errors import N_, RackoError
 from racko_core.record import Verification
 from racko_core.record import verify as verify_record
+from racko_tui.commands.record_file import names_in, read_file
 from racko_tui.i18n import _, ngettext
 from racko_tui.words import players_in_words
-
-_MOST_BYTES: Final = 16 * 1024 * 1024
-"""Of a record: room for thousands of rounds."""
 
 
 def command() -> click.Command:
@@ -34,30 +27,11 @@ def command() -> click.Command:
 
 def verify(file: str) -> None:
     """Print what the record tells, once all of it has been found right."""
-    print("\n".join(_told(verify_record(_read(file)))))
-
-
-def _read(file: str) -> bytes:
-    try:
-        # Never all of it: some files have no end.
-        if file == "-":
-            data = sys.stdin.buffer.read(_MOST_BYTES + 1) if sys.stdin else b""
-        else:
-            with Path(file).open("rb") as record:
-                data = record.read(_MOST_BYTES + 1)
-    except (OSError, ValueError) as error:
-        raise RackoError(
-            N_("“{path}” cannot be read ({reason})."),
-            path=file,
-            reason=(isinstance(error, OSError) and error.strerror) or error,
-        ) from None
-    if len(data) > _MOST_BYTES:
-        raise RackoError(N_("“{path}” is too large to be the record of a game."), path=file)
-    return data
+    print("\n".join(_told(verify_record(read_file(file)))))
 
 
 def _told(found: Verification) -> list[str]:
-    game, names = found.game, [seat.name for seat in found.record.seats]
+    game, names = found.game, names_in(found.record)
     sides = [players_in_words([names[seat] for seat in side]) for side in game.rules.sides]
     totals = game.sheet[-1].totals if game.sheet else (0,) * len(sides)
     lines = [

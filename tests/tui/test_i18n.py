@@ -21,8 +21,8 @@ from racko_tui.terminal import asciify
 SAME = {
     "fr": {
         "Alt", "Bonus", "CODE", "Ctrl", "Duel", "Options", "Points", "Port", "Tab", "Tables",
-        "[OPTIONS]", "bonus", "code", "messages", "novice", "pause", "scores", "six", "tables",
-        "version", "{count} table", "{count} tables", "{points} points",
+        "[OPTIONS]", "bonus", "code", "messages", "novice", "pause", "points", "scores", "six",
+        "tables", "version", "{count} table", "{count} tables", "{points} points",
     },
     "da": {
         "Alt", "Bonus", "Ctrl", "Delete", "Duel", "End", "Enter", "Esc", "Home", "Page Down",

@@ -1,0 +1,155 @@
+"""An analysis as lines of text: what `racko analyse` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from racko_core.coach import Analysis, Decision, Label, Report, RoundAnalysis
+from racko_core.rules import Seat
+from racko_net.text import width
+from racko_tui.coaching import label_name, move_in_words, reason_in_words
+from racko_tui.i18n import _, ngettext
+from racko_tui.words import players_in_words
+
+SIGNS: Final = {Label.INACCURACY: "?!", Label.MISTAKE: "?", Label.BLUNDER: "??"}
+"""How a label is written where there is no room for the word."""
+_MISTAKES: Final = 3
+"""Of each player, that are told."""
+
+Row = Sequence[str]
+
+
+def told(analysis: Analysis, names: Sequence[str]) -> list[str]:
+    """The whole report. `names` are those of the seats."""
+    lines = [_headline(analysis, names), "", *_players(analysis, names), ""]
+    lines += _legend()
+    if any(part.ended for part in analysis.rounds):
+        lines += ["", *_result(analysis, names)]
+    for seat, name in enumerate(names):
+        lines += _mistakes(analysis, seat, name)
+    return lines
+
+
+def _headline(analysis: Analysis, names: Sequence[str]) -> str:
+    count = len(analysis.rounds)
+    rounds = ngettext("{count} round", "{count} rounds", count).format(count=count)
+    return _("{players}: {rounds}, judged by what each player could see.").format(
+        players=players_in_words(list(names)), rounds=rounds
+    )
+
+
+def _players(analysis: Analysis, names: Sequence[str]) -> list[str]:
+    """How everybody played, round by round and in all."""
+    heads = [_("round"), _("player"), _("accuracy"), *SIGNS.values(), _("luck"), _("points")]
+    rows: list[Row] = [heads]
+    for part in analysis.rounds:
+        rows.append([])
+        for seat, report in enumerate(part.reports):
+            first = str(part.number) if seat == 0 else ""
+            rows.append([first, names[seat], *_report(report), *_score(part, seat)])
+    if len(analysis.rounds) > 1:
+        rows.append([])
+        for seat, report in enumerate(analysis.reports):
+            rows.append([_("all") if seat == 0 else "", names[seat], *_report(report)])
+    return _table(rows, left=(1, 8))
+
+
+def _report(report: Report) -> list[str]:
+    accuracy = "–" if report.accuracy is None else f"{report.accuracy:.0f} %"
+    labels = [str(report.labels[label] or "·") for label in SIGNS]
+    return [accuracy, *labels, _signed(100 * report.luck.win)]
+
+
+def _score(part: RoundAnalysis, seat: Seat) -> list[str]:
+    if part.ended is None:
+        return []
+    score = part.ended.scores[seat]
+    return [str(score.points), "RACK-O" if score.went_out else ""]
+
+
+def _legend() -> list[str]:
+    words = [f"{sign} {label_name(label)}" for label, sign in SIGNS.items()]
+    return [
+        _("{names}: 2, 5, 10 points of the chance to win given away.").format(
+            names=", ".join(words)
+        ),
+        _("accuracy: 100 % gives nothing away, 37 % gives away 4 points in every turn."),
+        _("luck: what the cards drawn were worth more than the mean of those that could come."),
+    ]
+
+
+def _result(analysis: Analysis, names: Sequence[str]) -> list[str]:
+    """What came of it, and what would have come of it without luck."""
+    without = _("without luck")
+    rows: list[Row] = [["", _("rounds won"), without, _("points"), without]]
+    for side, outcome in zip(analysis.rules.sides, analysis.outcomes, strict=True):
+        rows.append(
+            [
+                players_in_words([names[seat] for seat in side]),
+                f"{outcome.rounds:.0f}",
+                f"{outcome.rounds_without_luck:.1f}".replace("-", "−"),
+                f"{outcome.points:.0f}",
+                f"{outcome.points_without_luck:.0f}".replace("-", "−"),
+            ]
+        )
+    return _table(rows, left=(0,))
+
+
+def _mistakes(analysis: Analysis, seat: Seat, name: str) -> list[str]:
+    worst = analysis.worst(seat, _MISTAKES)
+    if not worst:
+        return []
+    title = ngettext("The biggest mistake of {name}", "The biggest mistakes of {name}", len(worst))
+    lines = ["", title.format(name=name)]
+    for number, decision in worst:
+        lines += ["", *(f"  {line}" for line in _mistake(number, decision))]
+    return lines
+
+
+def _mistake(number: int, decision: Decision) -> list[str]:
+    view, best, chosen = decision.view, decision.best, decision.chosen
+    rack = " ".join(map(str, view.rack))
+    seen = (
+        _("Rack {rack}; {card} on the discard pile.").format(rack=rack, card=view.discard)
+        if view.hand is None
+        else _("Rack {rack}; {card} drawn.").format(rack=rack, card=view.hand)
+    )
+    return [
+        _(
+            "Round {round}, turn {turn}: {label}. Chance to win {before} % → {after} %, points"
+            " {points} → {left}."
+        ).format(
+            round=number,
+            turn=view.turns[decision.seat] + (view.phase != "call"),
+            label=label_name(decision.label),
+            before=round(100 * best.win),
+            after=round(100 * chosen.win),
+            points=_signed(best.points),
+            left=_signed(chosen.points),
+        ),
+        seen,
+        _("Done: {done}. Better: {better}.").format(
+            done=move_in_words(view, chosen.action), better=move_in_words(view, best.action)
+        ),
+        reason_in_words(decision.why()),
+    ]
+
+
+def _signed(number: float) -> str:
+    whole = round(number)
+    return f"−{-whole}" if whole < 0 else f"+{whole}" if whole else "0"
+
+
+def _table(rows: Sequence[Row], left: Sequence[int]) -> list[str]:
+    """The rows in columns: those in `left` start at the left, the others end at the right."""
+    count = max(map(len, rows))
+    most = [max(width(row[column]) for row in rows if column < len(row)) for column in range(count)]
+    lines = []
+    for row in rows:
+        cells = []
+        for column, cell in enumerate(row):
+            space = " " * (most[column] - width(cell))
+            cells.append(cell + space if column in left else space + cell)
+        lines.append("  ".join(cells).rstrip())
+    return lines

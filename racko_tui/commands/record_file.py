@@ -1,0 +1,40 @@
+"""Reading the record of a game from a file that somebody named."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Final
+
+from racko_core.errors import N_, RackoError
+from racko_core.record import Record
+
+_MOST_BYTES: Final = 16 * 1024 * 1024
+"""Of a record: room for thousands of rounds."""
+
+
+def read_file(file: str) -> bytes:
+    """What is in a file, or in the standard input for “-”. Raises `RackoError`."""
+    try:
+        # Never all of it: some files have no end.
+        if file == "-":
+            data = sys.stdin.buffer.read(_MOST_BYTES + 1) if sys.stdin else b""
+        else:
+            with Path(file).open("rb") as record:
+                data = record.read(_MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise RackoError(
+            N_("“{path}” cannot be read ({reason})."),
+            path=file,
+            reason=(isinstance(error, OSError) and error.strerror) or error,
+        ) from None
+    if len(data) > _MOST_BYTES:
+        raise RackoError(N_("“{path}” is too large to be the record of a game."), path=file)
+    return data
+
+
+def names_in(record: Record) -> list[str]:
+    """Who sat where, fit for a terminal: records come from anywhere."""
+    from racko_net.text import MAX_NAME, harmless
+
+    return [harmless(seat.name)[:MAX_NAME] or "?" for seat in record.seats]

@@ -1,0 +1,205 @@
+"""`racko analyse`: the report, the JSON, and what cannot be judged."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from racko_core.actions import DEAL
+from racko_core.bots import bot
+from racko_core.game import Game
+from racko_core.record import SeatName, write
+from racko_core.rules import Rules
+from racko_net.store import Store
+from racko_tui import config
+from racko_tui.cli import FAILURE, OK, main
+from tests.core.chance import chooser
+from tests.core.coach.guessing import Guess
+
+SEED = bytes(32)
+NAMES = ("Ana", "Bo", "Cy", "Di")
+
+
+@pytest.fixture(autouse=True)
+def guesses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command judges by a quick guess."""
+    monkeypatch.setattr("racko_core.coach.coach", Guess)
+
+
+def played(*, rounds: int = 2, names: tuple[str, ...] = NAMES, **settings: int | bool) -> Game:
+    """A game in which the first player does not play well."""
+    rules = Rules(max_rounds=rounds, stalemate_turnovers=2, **settings)  # type: ignore[arg-type]
+    game = Game.new(rules, SEED)
+    choose, others = chooser(random.Random(1), 0.5), bot("solid")
+    while game.result is None:
+        view = game.view(game.turn)
+        game.apply(choose(game) if game.turn == 0 else others.decide(view))
+    return game
+
+
+def text_of(game: Game, names: tuple[str, ...] = NAMES) -> str:
+    return write(game, [SeatName(name) for name in names[: game.rules.players]], seed=SEED)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "game.racko"
+    path.write_text(text_of(played()), encoding="utf-8")
+    return path
+
+
+def test_the_report_tells_players_rounds_and_mistakes(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["analyse", str(file)]) == OK
+    told = capsys.readouterr()
+    assert told.err == ""
+    assert told.out.startswith("Ana and Bo: 2 rounds, judged by what each player could see.\n")
+    assert max(map(len, told.out.splitlines())) <= 100
+    rows = re.findall(r"^ +(?:[12]|all)? +(Ana|Bo) +(\d+) %", told.out, re.M)
+    assert [name for name, _ in rows] == ["Ana", "Bo"] * 3
+    assert all(
+        int(ours) < int(theirs)
+        for (_, ours), (_, theirs) in zip(rows[::2], rows[1::2], strict=True)
+    )
+    assert "The biggest mistakes of Ana" in told.out
+    assert re.search(r"Round \d, turn \d+: blunder\. Chance to win \d+ % → \d+ %", told.out)
+    assert re.search(r"Done: .+\. Better: .+\.\n  \S.+\.\n", told.out)
+    assert re.search(r"^Bo +2 +\d\.\d +150 +\d+$", told.out, re.M)
+
+
+def test_the_report_is_told_in_other_languages(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["analyse", str(file), "--lang", "fr"]) == OK
+    assert "gaffe" in capsys.readouterr().out
+    assert main(["analyse", str(file), "--lang", "da", "--ascii"]) == OK
+    told = capsys.readouterr().out
+    assert "bommert" in told
+    assert told.isascii()
+
+
+def test_json_tells_all_there_is(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyse", str(file), "--json"]) == OK
+    told = json.loads(capsys.readouterr().out)
+    game = played()
+    assert told["format"] == 1
+    assert told["rules"] == game.rules.to_dict()
+    assert [seat["name"] for seat in told["seats"]] == ["Ana", "Bo"]
+    decisions = [one for part in told["rounds"] for one in part["decisions"]]
+    assert len(decisions) == sum(action != DEAL for action in game.actions)
+    for one in decisions:
+        assert {each["action"] for each in one["actions"]} >= {one["action"], one["best"]}
+        assert one["actions"][0]["action"] == one["best"]
+        assert one["loss"] == pytest.approx(
+            max(0, one["before"]["win"] - one["after"]["win"]), abs=2e-5
+        )
+        assert (one["luck"] is not None) == (one["action"] == "d")
+        assert (one["why"] is None) == (one["label"] == "fine")
+    assert [part["went_out"] for part in told["rounds"]] == [ended.went_out for ended in game.sheet]
+    for seat, player in enumerate(told["players"]):
+        mine = [one for one in decisions if one["seat"] == seat]
+        assert player["labels"]["blunder"] == sum(one["label"] == "blunder" for one in mine)
+    assert [side["points"] for side in told["sides"]] == list(game.totals)
+
+
+def test_every_name_in_the_json_is_described(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import racko_core.coach
+
+    assert main(["analyse", str(file), "--json"]) == OK
+    told = json.loads(capsys.readouterr().out)
+    assert racko_core.coach.__file__ is not None
+    document = Path(racko_core.coach.__file__).with_name("COACH.md").read_text("utf-8")
+    names = set(told) | set(told["rounds"][0]) | set(told["players"][0]) | set(told["sides"][0])
+    names |= set(told["rounds"][0]["decisions"][0])
+    assert {name for name in names if f"`{name}`" not in document} == set()
+
+
+def test_teams_and_a_game_that_is_not_over_are_judged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.racko"
+    path.write_text(text_of(played(rounds=1, players=4, teams=True, bonus=True)), encoding="utf-8")
+    assert main(["analyse", str(path)]) == OK
+    told = capsys.readouterr().out
+    assert re.search(r"^Ana and Cy +[01] ", told, re.M)
+    game = Game.new(Rules(), SEED)
+    for _ in range(4):
+        game.apply(game.legal_actions()[0])
+    path.write_text(text_of(game), encoding="utf-8")
+    assert main(["analyse", str(path)]) == OK
+    told = capsys.readouterr().out
+    assert "Ana and Bo: 1 round" in told
+    assert "without luck" not in told
+
+
+def test_without_a_file_the_game_finished_last_is_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("RACKO_HOME", str(tmp_path))
+    assert main(["analyse"]) == FAILURE
+    assert capsys.readouterr().err == (
+        "No game has been finished yet; name the file of a record.\n"
+    )
+    assert not list(tmp_path.iterdir())
+    store = Store(tmp_path / config.GAMES_FILE)
+    store.add_game(None, 1.0, text_of(played(rounds=1)))
+    store.add_game(None, 2.0, text_of(played(rounds=2)))
+    store.close()
+    assert main(["analyse"]) == OK
+    assert "2 rounds" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"hello", "not a Rack-O record"),
+        (text_of(Game.new(Rules(), SEED)).encode(), "There is no turn in this record"),
+        (text_of(played(rounds=1)).replace("1. ", "1. p3 ", 1).encode(), "is not allowed"),
+    ],
+    ids=["no record", "no turn", "false"],
+)
+def test_what_cannot_be_judged_is_said_in_a_sentence(
+    content: bytes,
+    sentence: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+    assert main(["analyse", "-"]) == FAILURE
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert sentence in told.err
+    assert told.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["analyse", "verify"])
+def test_names_cannot_move_the_cursor(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.racko"
+    names = ("\x1b[2JAna\x9b1m", "日本" + "x" * 100)
+    path.write_text(text_of(played(rounds=1), names), encoding="utf-8")
+    assert main([command, str(path)]) == OK
+    told = capsys.readouterr().out
+    assert "Ana" in told
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f]", told)
+
+
+def test_progress_is_shown_to_whoever_looks_on(
+    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert main(["analyse", str(file)]) == OK
+    told = capsys.readouterr()
+    total = sum(action != DEAL for action in played().actions)
+    assert f"{total}/{total}" in told.err
+    assert "Decisions" not in told.out
