@@ -59,6 +59,8 @@ class Chair:
     """A bot plays for this person until they come back."""
     missed: int = 0
     """Turns in a row that ended because the clock ran out."""
+    hints: int = 0
+    """Decisions of this game that the person had help with: see `Hint`."""
 
     @property
     def away(self) -> bool:
@@ -204,6 +206,13 @@ class Forfeit:
 
 
 @dataclass(frozen=True, slots=True)
+class Hint:
+    """A person asks a coach what to do now. The table counts it as help, once a decision."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class Say:
     """Somebody at the table (or a spectator, None) says something."""
 
@@ -251,6 +260,7 @@ Input = (
     | Relieve
     | Expire
     | Forfeit
+    | Hint
     | Say
     | Pause
     | HandOver

@@ -50,6 +50,7 @@ class Table:
         """Number of the last notice that came from the game."""
         self._since = 0.0  # when the game last moved, or went on after a pause
         self._turn_since = 0.0  # when the turn began
+        self._hinted = -1  # the actions done when somebody was helped last
 
     @classmethod
     def restore(cls, setup: Setup, journal: Iterable[tuple[float, Input]]) -> Table:
@@ -234,6 +235,8 @@ class Table:
                 news = self._expire(seat, now)
             case s.Forfeit(seat, why):
                 news = self._forfeit(seat, why)
+            case s.Hint(seat):
+                news = self._hint(seat)
             case s.Say(seat, name, text):
                 news = [s.Said(seat, name, text)]
             case s.Pause(paused):
@@ -300,6 +303,15 @@ class Table:
             raise Refused(N_("No program plays at that seat."))
         self._change(seat, level=s.UNDERSTUDY)
         return [self._remark(why, seat)]
+
+    def _hint(self, seat: Seat) -> list[News]:
+        game, chair = self.game, self._person(seat)
+        if game is None or seat != game.turn or game.phase is Phase.DEAL:
+            raise Refused(N_("A hint comes when it is your turn."))
+        if self._hinted != len(game.actions):
+            self._hinted = len(game.actions)
+            self._change(seat, hints=chair.hints + 1)
+        return []
 
     def _sit(self, given: s.Sit) -> list[News]:
         self._seat(given.seat)
@@ -399,7 +411,9 @@ class Table:
         self.game = Game.new(self.rules, self.seed)
         self.stage = Stage.PLAYING
         self._since = self._turn_since = now
+        self._hinted = -1
         self._unready()
+        self.chairs = [replace(chair, hints=0) for chair in self.chairs]
         return [self._remark(matter), self.game.opening]
 
     # Small change

@@ -27,6 +27,7 @@ _INPUTS: Final[dict[str, type[Any]]] = {
     "return": seating.Return,
     "relieve": seating.Relieve,
     "expire": seating.Expire,
+    "hint": seating.Hint,
     "forfeit": seating.Forfeit,
     "say": seating.Say,
     "pause": seating.Pause,

@@ -24,17 +24,20 @@ class Scorecard:
     rules: Rules
     sheet: tuple[RoundEnded, ...]
     result: GameEnded | None
+    hints: tuple[int, ...] = ()
+    """By seat, the decisions that the player had help with; empty where nobody had."""
 
     @classmethod
     def of_view(cls, view: View, info: TableInfo) -> Self:
         """The card of a game at a table."""
         names = tuple(chair.name for chair in info.chairs)
-        return cls(names, view.rules, view.sheet, view.result)
+        hints = tuple(chair.hints for chair in info.chairs)
+        return cls(names, view.rules, view.sheet, view.result, hints)
 
     @classmethod
-    def of_game(cls, game: Game, names: tuple[str, ...]) -> Self:
+    def of_game(cls, game: Game, names: tuple[str, ...], hints: tuple[int, ...] = ()) -> Self:
         """The card of a game that was replayed."""
-        return cls(names, game.rules, tuple(game.sheet), game.result)
+        return cls(names, game.rules, tuple(game.sheet), game.result, hints)
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -154,6 +157,8 @@ class Tally:
     """Turns of the quickest RACK-O; None for none."""
     run: int
     """Length of the longest run in a rack at the end of a round; 1 is no run."""
+    hints: int
+    """Decisions that the player had help with."""
 
 
 def tally(card: Scorecard, seat: Seat) -> Tally:
@@ -166,6 +171,7 @@ def tally(card: Scorecard, seat: Seat) -> Tally:
         best=max(points),
         fastest=min(mine, default=None),
         run=max(longest_run(ended.racks[seat])[1] for ended in card.sheet),
+        hints=card.hints[seat] if card.hints else 0,
     )
 
 

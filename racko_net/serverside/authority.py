@@ -39,7 +39,7 @@ def allowed(given: Input, seat: Seat, table: Table) -> Input:
             if isinstance(action, Deal):
                 raise Refused(N_("Say that you are ready; the deal follows when everyone is."))
             _own(by, seat)
-        case s.Ready(by) | s.Move(by) | s.Return(by):
+        case s.Ready(by) | s.Move(by) | s.Return(by) | s.Hint(by):
             _own(by, seat)
         case s.Stand(by):
             if by != seat:

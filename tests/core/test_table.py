@@ -334,6 +334,54 @@ def test_open_racks_are_for_spectators_alone() -> None:
         assert view.racks[1 - seat] is None
 
 
+# Help
+
+
+def test_a_hint_counts_once_a_decision_and_only_in_ones_turn() -> None:
+    made = started()
+    assert made.game is not None
+    seat = made.game.turn
+    assert seat is not None
+    with pytest.raises(Refused, match="when it is your turn"):
+        made.apply(s.Hint(1 - seat), 0.0)
+    for _ in range(2):
+        assert made.apply(s.Hint(seat), 0.0) == []
+        assert made.info.chairs[seat].hints == 1
+    made.apply(s.Do(seat, act.DRAW), 0.0)
+    made.apply(s.Hint(seat), 0.0)
+    assert [chair.hints for chair in made.info.chairs] == [2 * (one == seat) for one in (0, 1)]
+
+
+def test_nobody_is_helped_between_rounds_and_bots_never_are() -> None:
+    made = finished()
+    for seat in (0, 1, 2):
+        with pytest.raises(Refused):
+            made.apply(s.Hint(seat), 0.0)
+    made = table()
+    made.apply(s.Sit(0, "Robot", Kind.BOT, "novice"), 0.0)
+    made.apply(s.Sit(1, "Ana"), 0.0)
+    for seat in (0, 1):
+        with pytest.raises(Refused):
+            made.apply(s.Hint(seat), 0.0)
+
+
+def test_hints_are_counted_anew_in_every_game() -> None:
+    made = started()
+    assert made.game is not None
+    assert made.game.turn is not None
+    made.apply(s.Hint(made.game.turn), 0.0)
+    while made.stage is Stage.PLAYING:
+        if made.game.phase is Phase.DEAL:
+            for seat in (0, 1):
+                made.apply(s.Ready(seat), 0.0)
+            made.apply(s.Do(made.game.turn, act.DEAL), 0.0)
+        else:
+            move(made)
+    assert sum(chair.hints for chair in made.chairs) == 1  # the game that was helped with
+    made.apply(s.Rematch(), 0.0)
+    assert [chair.hints for chair in made.chairs] == [0, 0]
+
+
 # The journal
 
 
@@ -352,6 +400,7 @@ def inputs(draw: st.DrawFn) -> list[tuple[float, s.Input]]:
         st.builds(s.Return, seat),
         st.builds(s.Relieve, seat),
         st.builds(s.Expire, seat),
+        st.builds(s.Hint, seat),
         st.builds(s.Say, seat, st.just("N"), st.just("hi")),
         st.builds(s.Pause, st.booleans()),
         st.builds(s.HandOver, seat),

@@ -89,6 +89,21 @@ def test_chat_in_between_makes_no_move_stale(hall: Hall) -> None:
     assert hall.act(peer, act.DRAW, seq=seq).result == "accepted"
 
 
+def test_help_is_counted_for_all_to_see_and_only_ones_own_can_be_told(hall: Hall) -> None:
+    ana, bo = two(hall)
+    peer, other = (ana, bo) if ana.view.my_turn else (bo, ana)
+    seat = peer.view.seat
+    assert seat is not None
+    assert hall.ask(other, s.Hint(seat)).result == "rejected"
+    assert hall.ask(peer, s.Hint(seat)).result == "accepted"
+    for one in (ana, bo):
+        assert one.memory.info is not None
+        assert one.memory.info.chairs[seat].hints == 1
+    hall.crash()
+    (room,) = hall.lobby.rooms.values()
+    assert room.table.chairs[seat].hints == 1
+
+
 def test_replayed_and_reordered_requests_change_nothing(hall: Hall) -> None:
     ana, bo = two(hall)
     sent: list[tuple[FakePeer, p.Ask]] = []

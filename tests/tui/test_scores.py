@@ -114,6 +114,12 @@ def test_how_a_round_ended_is_said(how: str, column: str, headline: str) -> None
     assert "Nobody" in round_headline(nobody, ("Ana", "Bo"))
 
 
+def test_a_tally_tells_how_much_help_there_was() -> None:
+    card = card_of(rounds=1)
+    assert tally(card, 0).hints == 0
+    assert [tally(replace(card, hints=(3, 1)), seat).hints for seat in (0, 1)] == [3, 1]
+
+
 def test_a_tally_counts_the_game_of_one_player() -> None:
     card = card_of(Rules(target=300))
     figures = [tally(card, seat) for seat in (0, 1)]
