@@ -1,0 +1,80 @@
+"""The expert's network: sparse inputs, two hidden layers, two heads. Inference in numpy.
+
+Inputs -> `hidden` -> for each head: 32 -> (logit of the chance to win, margin / 100). One head
+values positions after one's own move, the other positions before one draws a card.
+
+A file holds one network: the format's version, the rules it is for, and the weights; those of the
+first layer as bytes with a scale for each input, which costs no strength and a quarter of the
+space. `training/README.md` tells how the files were made.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import as_file, files
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from racko_core.rules import Rules
+
+FORMAT: Final = 1
+AFTER: Final = 0
+DRAWING: Final = 1
+SCALE: Final = 100.0
+"""Points of margin that are 1 in the network."""
+_LEAK: Final = np.float32(0.05)
+
+Floats = NDArray[np.float32]
+
+
+class Network:
+    """Weights, and the tables of the programmes that feed it."""
+
+    def __init__(self, saved: dict[str, Any]) -> None:
+        self.w1: Floats = (
+            saved["w1"].astype(np.float32) * saved["scale"].astype(np.float32)[:, None]
+        )
+        self.b1: Floats = saved["b1"]
+        self._w2: Floats = saved["w2"]
+        self._b2: Floats = saved["b2"]
+        self._w3: Floats = saved["w3"]
+        self._b3: Floats = saved["b3"]
+        self.tables: list[list[list[float]]] = saved["tables"].tolist()
+
+    def values(self, sums: Floats, head: int | NDArray[np.int64]) -> tuple[Floats, Floats]:
+        """Chance to win and margin in points, for rows of first-layer sums; `head` for all rows, or
+        one for each.
+        """
+        first = np.where(sums < 0, _LEAK * sums, sums)
+        if isinstance(head, int):
+            second = first @ self._w2[head] + self._b2[head]
+            second = np.where(second < 0, _LEAK * second, second)
+            out = second @ self._w3[head] + self._b3[head]
+        else:
+            both = [self._out(first, which) for which in (AFTER, DRAWING)]
+            out = np.where((head == AFTER)[:, None], both[0], both[1])
+        return 1 / (1 + np.exp(-out[:, 0])), SCALE * out[:, 1]
+
+    def _out(self, first: Floats, head: int) -> Floats:
+        second = first @ self._w2[head] + self._b2[head]
+        second = np.where(second < 0, _LEAK * second, second)
+        return second @ self._w3[head] + self._b3[head]
+
+
+def name_for(rules: Rules) -> str:
+    """The network that was trained for the most of what these rules ask."""
+    kind = "teams" if rules.teams else "bonus" if rules.bonus else "classic"
+    if rules.min_run and rules.players == 2:
+        kind = "bonus-run" if rules.bonus else "run"
+    return f"{rules.players}-{kind}"
+
+
+@cache
+def network(name: str) -> Network:
+    """The network of that name, read from the package when it is first needed."""
+    with as_file(files(__package__) / "weights" / f"{name}.npz") as path, np.load(path) as saved:
+        if int(saved["format"]) != FORMAT:
+            raise ValueError(f"{name} has format {saved['format']}, not {FORMAT}")
+        return Network(dict(saved))

@@ -1,0 +1,290 @@
+"""Train one network, in steps that can be interrupted and repeated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from math import prod
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from racko_core.bots.expert import inputs, network
+from racko_core.bots.training import programmes, rounds
+from racko_core.bots.training.compiling import compiled
+
+Array = NDArray[Any]
+
+_CARDS: Final = {2: 40, 3: 50, 4: 60}
+_SECOND: Final = 32
+_HEADS: Final = 2
+_BATCHES: Final = 100
+"""Batches of a step."""
+_ROUNDS: Final = 8
+"""Rounds of a batch."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to train, and how. A run is repeated by the same plan."""
+
+    players: int = 2
+    min_run: int = 0
+    bonus: bool = False
+    teams: bool = False
+    hidden: int = 96
+    seed: int = 1
+    rounds: int = 1_000_000
+    warm_up: int = 40_000
+    """Rounds of programmes only, before the network plays."""
+    sparring: float = 0.12
+    """Share of seats that a programme plays after that."""
+    rate: float = 1e-3
+    """Step of Adam at first; it falls to a thirtieth with the cosine of the way."""
+    fade: float = 0.85
+    """Lambda, from one valuation to the next (about two in a turn)."""
+    weight: float = 0.8
+    """A move is worth so much of the chance to win, and the rest of the margin in hundreds."""
+    keep: float = 0.9995
+    """How slowly the mean of the weights follows, from batch to batch."""
+
+
+class Trainer:
+    """A network on its way."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        cards = _CARDS[plan.players]
+        self._starts = np.array(inputs.layout(plan.players, cards))
+        size, hidden = int(self._starts[inputs.SIZE]), plan.hidden
+        self._shapes = [
+            (size, hidden),
+            (hidden,),
+            (_HEADS, hidden, _SECOND),
+            (_HEADS, _SECOND),
+            (_HEADS, _SECOND, 2),
+            (_HEADS, 2),
+        ]
+        self.flats = np.zeros((5, sum(prod(shape) for shape in self._shapes)), np.float32)
+        random = np.random.default_rng(plan.seed)
+        net = self.net(0)
+        net.w1[:] = random.normal(0, 0.05, net.w1.shape)
+        net.w2[:] = random.normal(0, (2 / hidden) ** 0.5, net.w2.shape)
+        net.w3[:] = random.normal(0, 0.1, net.w3.shape)
+        self.flats[4] = self.flats[0]
+        self.done = 0
+        """Rounds played."""
+        self._code = compiled([inputs, rounds])
+        self._tables = programmes.tables()
+        self._sight, self._racks, self._work, self._samples = _memory(plan.players, cards, hidden)
+
+    def net(self, row: int) -> rounds.Net:
+        """The network that lies in a row of `flats`: 0 the weights, 1 the gradient, 4 the mean."""
+        parts, start = [], 0
+        for shape in self._shapes:
+            parts.append(self.flats[row, start : start + prod(shape)].reshape(shape))
+            start += prod(shape)
+        return rounds.Net(*parts)
+
+    def step(self) -> Array:
+        """Play and learn some batches; loss, samples, rounds and stalemates of these."""
+        plan = self.plan
+        warm = self.done < plan.warm_up
+        way = min(1.0, self.done / plan.rounds)
+        rate = plan.rate * (1 / 30 + 29 / 30 * 0.5 * (1 + np.cos(np.pi * way)))
+        tallies = np.zeros(4)
+        net = self.net(0)
+        self._code["play_batches"](
+            (plan.seed * 1_000_003 + self.done) % 2**32,
+            _BATCHES,
+            _ROUNDS,
+            0.9 if warm else plan.sparring,
+            rounds.TEACHER if warm else rounds.PROGRAMME,
+            (net, net),
+            self.net(1),
+            self.flats,
+            rate,
+            min(plan.keep, 1 - 1 / (2 + self.done / _ROUNDS / 5)),
+            plan.fade,
+            plan.weight,
+            _CARDS[plan.players],
+            self._starts,
+            plan.min_run,
+            int(plan.bonus),
+            int(plan.teams),
+            self._sight,
+            self._racks,
+            self._tables,
+            self._work,
+            self._samples,
+            tallies,
+        )
+        self.done += _BATCHES * _ROUNDS
+        return tallies
+
+    def compare(self, decks: int, rival: rounds.Net | None = None, seed: int = 9) -> Array:
+        """The mean network against the programme, or another one: share of rounds and its standard
+        error, margin and its standard error. Every deck is played from every seat.
+        """
+        plan = self.plan
+        net = self.net(4)
+        shares, margins = np.zeros(decks), np.zeros(decks)
+        self._code["compare"](
+            seed,
+            decks,
+            (net, net if rival is None else rival),
+            rounds.PROGRAMME if rival is None else rounds.LEARNER,
+            plan.weight,
+            _CARDS[plan.players],
+            self._starts,
+            plan.min_run,
+            int(plan.bonus),
+            int(plan.teams),
+            self._sight,
+            self._racks,
+            self._tables,
+            self._work,
+            self._samples,
+            shares,
+            margins,
+        )
+        root = decks**0.5
+        return np.array([shares.mean(), shares.std() / root, margins.mean(), margins.std() / root])
+
+    def save(self, path: Path) -> None:
+        """Write everything that going on needs; complete or not at all."""
+        part = path.with_suffix(".part.npz")
+        np.savez(part, flats=self.flats, done=self.done, plan=np.array(repr(asdict(self.plan))))
+        part.replace(path)
+
+    def load(self, path: Path) -> None:
+        """Go on from what `save` wrote."""
+        with np.load(path) as saved:
+            self.flats[:] = saved["flats"]
+            self.done = int(saved["done"])
+
+    def start_from(self, path: Path) -> None:
+        """Begin with the mean weights of another network of the same shape."""
+        with np.load(path) as saved:
+            self.flats[:] = saved["flats"]
+        self.flats[0] = self.flats[4]
+        self.net(0).w1[:] *= self._used()[:, None]
+        self.flats[4] = self.flats[0]
+        self.flats[1:4] = 0.0
+
+    def export(self, path: Path) -> None:
+        """Write the mean network as the player reads it."""
+        net = self.net(4)
+        w1 = net.w1 * self._used()[:, None]
+        scale = np.abs(w1).max(axis=1) / 127
+        rounded = np.round(w1 / np.maximum(scale, 1e-12)[:, None])
+        path.parent.mkdir(parents=True, exist_ok=True)
+        np.savez_compressed(
+            path,
+            format=network.FORMAT,
+            rounds=self.done,
+            w1=rounded.astype(np.int8),
+            scale=scale.astype(np.float32),
+            b1=net.b1,
+            w2=net.w2,
+            b2=net.b2,
+            w3=net.w3,
+            b3=net.b3,
+            tables=self._tables,
+        )
+
+    def _used(self) -> Array:
+        """By input, 1 if it ever occurred: what nobody has seen has weights that mean nothing."""
+        count = self._shapes[0][0] * self._shapes[0][1]
+        used: Array = (self.flats[3, :count].reshape(self._shapes[0]) > 0).any(axis=1)
+        return used.astype(np.float32)
+
+    def train(self, report: Callable[[str], None], path: Path, every: int, decks: int) -> None:
+        """Train to the end of the plan; a line of the strength curve every so many rounds."""
+        from time import perf_counter
+
+        tallies = np.zeros(4)
+        begin = perf_counter()
+        next_report = self.done + every
+        while self.done < self.plan.rounds:
+            tallies += self.step()
+            if self.done >= next_report or self.done >= self.plan.rounds:
+                next_report = self.done + every
+                seconds = perf_counter() - begin
+                share, error, margin, margin_error = self.compare(decks)
+                report(
+                    f"{self.done:9d} rounds {tallies[2] / seconds:6.0f}/s"
+                    f"  loss {tallies[0] / max(1, tallies[1]):.4f}"
+                    f"  stalemates {tallies[3] / tallies[2]:.3f}"
+                    f"  wins {share:.2%} +-{error:.2%}"
+                    f"  margin {margin:+.2f} +-{margin_error:.2f}"
+                )
+                self.save(path)
+                tallies[:] = 0
+                begin = perf_counter()
+
+
+def _memory(
+    players: int, cards: int, hidden: int
+) -> tuple[inputs.Sight, Array, rounds.Work, rounds.Samples]:
+    def whole(*shape: int) -> Array:
+        return np.zeros(shape, np.int64)
+
+    def real(*shape: int) -> Array:
+        return np.zeros(shape, np.float32)
+
+    slots, tables = inputs.SLOTS, inputs.TABLES
+    sight = inputs.Sight(
+        whole(players, slots),
+        whole(players, cards + 2),
+        whole(players, cards + 2),
+        whole(players, cards + 2),
+        whole(players, slots),
+        whole(players),
+        whole(players),
+        whole(players),
+        whole(cards + 2),
+        whole(cards + 2),
+        whole(cards + 2),
+        whole(inputs.COUNTS),
+    )
+    work = rounds.Work(
+        status=whole(cards + 2),
+        below=whole(cards + 2),
+        row=whole(slots + 2),
+        rack=whole(slots),
+        fronts=np.zeros((tables + 1, slots + 2)),
+        backs=np.zeros((tables + 1, slots + 2)),
+        without=np.zeros((tables, slots)),
+        costs=np.zeros(tables),
+        run_waits=np.zeros(2),
+        table=whole(rounds.MOST_INPUTS),
+        active=whole(rounds.MOST_INPUTS),
+        value=real(rounds.MOST_INPUTS),
+        base=real(hidden),
+        h1=real(hidden),
+        h2=real(_SECOND),
+        out=real(2),
+        best_active=whole(rounds.MOST_INPUTS),
+        best_value=real(rounds.MOST_INPUTS),
+        draw_active=whole(1),
+        draw_value=real(1),
+    )
+    samples = rounds.Samples(
+        active=whole(rounds.MOST_SAMPLES, rounds.MOST_INPUTS),
+        value=real(rounds.MOST_SAMPLES, rounds.MOST_INPUTS),
+        size=whole(rounds.MOST_SAMPLES),
+        head=whole(rounds.MOST_SAMPLES),
+        seat=whole(rounds.MOST_SAMPLES),
+        win=real(rounds.MOST_SAMPLES),
+        margin=real(rounds.MOST_SAMPLES),
+        count=whole(1),
+    )
+    return sight, np.zeros((players, slots), np.int64), work, samples
+
+
+def plan_with(**changes: Any) -> Plan:
+    """The usual plan with some of it changed."""
+    return replace(Plan(), **changes)
