@@ -233,6 +233,7 @@ def level_name(level: str) -> str:
         "novice": _("novice"),
         "casual": _("casual"),
         "solid": _("solid"),
+        "expert": _("expert"),
         OUTSIDE: _("another program"),
     }
     return names.get(level, level.removeprefix(OFFERED))

@@ -30,10 +30,17 @@ class Bot(Protocol):
         ...
 
 
+def _expert() -> Bot:
+    from racko_core.bots.expert import Expert  # numpy, for whoever meets the expert
+
+    return Expert()
+
+
 LEVELS: Final[dict[str, Callable[[], Bot]]] = {
     "novice": Novice,
     "casual": Casual,
     "solid": Solid,
+    "expert": _expert,
 }
 """The levels by name, the weakest first."""
 EXEC: Final = "exec:"

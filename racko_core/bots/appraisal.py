@@ -11,7 +11,7 @@ from racko_core.view import View
 
 @dataclass(frozen=True, slots=True)
 class Appraisal:
-    """What one action is worth to the side of the seat that does it, as far as the seat can know."""
+    """What one action is worth to the side of the seat that does it, as far as that can know."""
 
     action: Action
     win: float

@@ -26,7 +26,7 @@ SCALE: Final = 100.0
 """Points of margin that are 1 in the network."""
 _LEAK: Final = np.float32(0.05)
 
-Floats = NDArray[np.float32]
+Floats = NDArray[Any]
 
 
 class Network:
@@ -41,26 +41,21 @@ class Network:
         self._b2: Floats = saved["b2"]
         self._w3: Floats = saved["w3"]
         self._b3: Floats = saved["b3"]
-        self.tables: list[list[list[float]]] = saved["tables"].tolist()
+        self.tables: Floats = saved["tables"]
+        """By programme, open slots and quarters of fitting cards (see `training/programmes.py`)."""
+        self.waits: list[list[float]] = self.tables[0].tolist()
+        """The first of them, as loops want it."""
 
-    def values(self, sums: Floats, head: int | NDArray[np.int64]) -> tuple[Floats, Floats]:
-        """Chance to win and margin in points, for rows of first-layer sums; `head` for all rows, or
-        one for each.
-        """
+    def values(self, sums: Floats, heads: NDArray[np.int64]) -> tuple[Floats, Floats]:
+        """Chance to win and margin in points, by row of first-layer sums and of heads."""
         first = np.where(sums < 0, _LEAK * sums, sums)
-        if isinstance(head, int):
-            second = first @ self._w2[head] + self._b2[head]
+        out = np.empty((len(sums), 2), np.float32)
+        for head in (AFTER, DRAWING):
+            lines = heads == head
+            second = first[lines] @ self._w2[head] + self._b2[head]
             second = np.where(second < 0, _LEAK * second, second)
-            out = second @ self._w3[head] + self._b3[head]
-        else:
-            both = [self._out(first, which) for which in (AFTER, DRAWING)]
-            out = np.where((head == AFTER)[:, None], both[0], both[1])
+            out[lines] = second @ self._w3[head] + self._b3[head]
         return 1 / (1 + np.exp(-out[:, 0])), SCALE * out[:, 1]
-
-    def _out(self, first: Floats, head: int) -> Floats:
-        second = first @ self._w2[head] + self._b2[head]
-        second = np.where(second < 0, _LEAK * second, second)
-        return second @ self._w3[head] + self._b3[head]
 
 
 def name_for(rules: Rules) -> str:

@@ -3,59 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
 from racko_core import actions as act
-from racko_core.actions import Action, Place, Take
+from racko_core.actions import Action
+from racko_core.bots.appraisal import Appraisal
 from racko_core.bots.calling import with_racko
-from racko_core.bots.expert.inputs import (
-    SLOTS,
-    TABLES,
-    Sight,
-    count_below,
-    fill_backs,
-    fill_costs,
-    fill_fronts,
-    fill_programmes,
-    fill_row,
-    fill_status,
-    layout,
-    move_inputs,
-    run_cost,
-    table_inputs,
-)
-from racko_core.bots.expert.network import AFTER, DRAWING, Floats, Network, name_for, network
-from racko_core.bots.expert.sight import sight_of
+from racko_core.bots.expert.network import SCALE, Floats, name_for, network
+from racko_core.bots.expert.positions import Valued, may_come, valued
 from racko_core.bots.restless import restlessness, whim
+from racko_core.events import Drew
 from racko_core.rack import is_racko
-from racko_core.rules import Card, Rules
+from racko_core.rules import Rules
 from racko_core.view import Phase, View
 
-_MOST_INPUTS: Final = 640
-_MOVE_INPUTS: Final = 32
 _CHANCE: Final = {2: 0.8, 3: 0.5, 4: 0.5}
 """How much of a move's worth is the chance to win, by players; the rest is the margin in hundreds
 of points. Where three or four play, the points of those who do not go out decide games."""
-
-
-@dataclass(slots=True)
-class _Position:
-    """One view, prepared: what all its candidates share."""
-
-    view: View
-    sight: Sight
-    status: list[int]
-    below: list[int]
-    unseen: int
-    row: list[int]
-    fronts: list[list[float]]
-    backs: list[list[float]]
-    without: list[list[float]]
-    sums: Floats
-    """First-layer sums of the inputs that all candidates share."""
+_BOLDNESS: Final = 0.2
+"""What a restless bot may give away."""
+_LEAST_ERROR: Final = 0.01
+_SHARE_OF_ERROR: Final = 0.2
+"""Of the difference between two moves, as long rollouts of both showed it."""
 
 
 class Expert:
@@ -67,126 +39,108 @@ class Expert:
 
     def decide(self, view: View) -> Action:
         """A legal action for the seat whose turn it is."""
-        if view.phase is Phase.DEAL:
-            return act.DEAL
-        if view.rules.call == "manual" and is_racko(view.rack, view.rules):
-            return with_racko(view)
-        actions, win, points = self._values(view)
-        weight = _CHANCE[view.rules.players]
-        worth = weight * win + (1 - weight) * points / 100
-        restless = restlessness(view)
-        if restless:
-            chance = whim(view)
-            worth = worth - [0.2 * restless * chance.random() for _ in actions]
-        return actions[int(np.argmax(worth))]
+        return self.decide_many([view])[0]
 
-    def _values(self, view: View) -> tuple[list[Action], Floats, Floats]:
-        """Actions, with what each is worth: the chance to win, and the margin in points."""
-        net = network(name_for(self._rules(view)))
-        position = _prepare(view, net, self._rules(view))
-        slots: list[int] = []
-        card = view.hand or view.discards[-1]
-        actions: list[Action] = []
-        for action in view.legal:
-            if isinstance(action, Take | Place):
-                slots.append(action.slot - 1)
-                actions.append(action)
-            elif action in (act.DRAW, act.DISCARD):
-                slots.append(-1)
-                actions.append(action)
-        sums = _candidates(position, net, self._rules(view), card, slots)
-        head = np.array(
-            [DRAWING if action == act.DRAW else AFTER for action in actions], dtype=np.int64
-        )
-        win, points = net.values(sums, head)
-        return actions, win, points
+    def decide_many(self, views: Sequence[View]) -> list[Action]:
+        """What `decide` says of each view; faster than one by one."""
+        actions = [_at_once(view) for view in views]
+        open_views = [view for view, action in zip(views, actions, strict=True) if action is None]
+        found = iter(self._values(open_views))
+        return [
+            _best(view, next(found)) if action is None else action
+            for view, action in zip(views, actions, strict=True)
+        ]
 
-    def _rules(self, view: View) -> Rules:
-        rules = view.rules
+    def appraise(self, view: View) -> tuple[Appraisal, ...]:
+        """Every legal action, the best first. Drawing is worth the mean over the cards that may
+        come, each equally likely, of the best that can be done with it.
+        """
+        return self.appraise_many([view])[0]
+
+    def appraise_many(self, views: Sequence[View]) -> list[tuple[Appraisal, ...]]:
+        """What `appraise` says of each view; faster than one by one."""
+        drawn = [_drawn(view) if act.DRAW in view.legal else [] for view in views]
+        found = iter(self._values([*views, *(one for some in drawn for one in some)]))
+        mine = [next(found) for _ in views]
+        return [
+            _ranked(view, one, [(later, next(found)) for later in some])
+            for view, one, some in zip(views, mine, drawn, strict=True)
+        ]
+
+    def _values(self, views: Sequence[View]) -> list[Valued]:
+        groups: dict[Rules, list[int]] = {}
+        for number, view in enumerate(views):
+            groups.setdefault(self._rules(view.rules), []).append(number)
+        result: dict[int, Valued] = {}
+        for rules, numbers in groups.items():
+            some = valued([views[number] for number in numbers], rules, network(name_for(rules)))
+            result.update(zip(numbers, some, strict=True))
+        return [result[number] for number in range(len(views))]
+
+    def _rules(self, rules: Rules) -> Rules:
         return rules if self._sees_bonus or not rules.bonus else rules.with_changes(bonus=False)
 
 
-def _prepare(view: View, net: Network, rules: Rules) -> _Position:
+def _at_once(view: View) -> Action | None:
+    """What needs no network."""
+    if view.phase is Phase.DEAL:
+        return act.DEAL
+    if view.rules.call == "manual" and is_racko(view.rack, view.rules):
+        return with_racko(view)
+    return None
+
+
+def _best(view: View, values: Valued) -> Action:
+    worth = _worth(view, values)
+    restless = restlessness(view)
+    if restless:
+        chance = whim(view)
+        worth = worth - [_BOLDNESS * restless * chance.random() for _ in values.actions]
+    return values.actions[int(np.argmax(worth))]
+
+
+def _worth(view: View, values: Valued) -> Floats:
+    weight = np.float32(_CHANCE[view.rules.players])
+    return weight * values.win + (1 - weight) * values.points / np.float32(SCALE)
+
+
+def _drawn(view: View) -> list[View]:
+    """What the seat would see after drawing, by card."""
     assert view.seat is not None
-    cards, tables = rules.cards, net.tables
-    sight = sight_of(view)
-    rack = list(view.rack)
-    status, below = [0] * (cards + 2), [0] * (cards + 2)
-    unseen = fill_status(sight, view.seat, cards, rack, view.hand or 0, status)
-    count_below(cards, status, below)
-    row = [0] * (SLOTS + 2)
-    fill_row(cards, rack, row)
-    fronts = [[0.0] * (SLOTS + 2) for _ in range(TABLES + 1)]
-    backs = [[0.0] * (SLOTS + 2) for _ in range(TABLES + 1)]
-    without = [[0.0] * SLOTS for _ in range(TABLES)]
-    fill_programmes(row, below, tables, fronts, backs, without)
-    active = [0] * _MOST_INPUTS
-    starts = layout(rules.players, cards)
-    count = table_inputs(sight, view.seat, cards, starts, status, rack, active)
-    sums = net.b1 + net.w1[active[:count]].sum(axis=0)
-    return _Position(view, sight, status, below, unseen, row, fronts, backs, without, sums)
-
-
-def _candidates(
-    position: _Position, net: Network, rules: Rules, card: Card, slots: Sequence[int]
-) -> Floats:
-    """First-layer sums for `card` put into each of these slots; -1 for put into none."""
-    view, cards = position.view, rules.cards
-    assert view.seat is not None
-    starts = layout(rules.players, cards)
-    runs = bool(rules.bonus or rules.min_run)
-    active, value = [0] * _MOVE_INPUTS, [0.0] * _MOVE_INPUTS
-    costs, run_waits = [0.0] * TABLES, [-1.0, -1.0]
-    # Zeros fill up what a candidate does not use, so that all are one array.
-    indices = np.zeros((len(slots), _MOVE_INPUTS), np.int64)
-    values = np.zeros((len(slots), _MOVE_INPUTS), np.float32)
-    for number, slot in enumerate(slots):
-        rack, dropped = list(view.rack), card
-        if slot >= 0:
-            dropped, rack[slot] = rack[slot], card
-        fill_costs(
-            slot,
-            card,
-            position.row,
-            position.below,
-            net.tables,
-            position.fronts,
-            position.backs,
-            position.without,
-            costs,
+    return [
+        replace(
+            view,
+            phase=Phase.DRAWN,
+            hand=card,
+            draw_count=view.draw_count - 1,
+            history=(*view.history, Drew(view.seat, card)),
+            legal=(act.DISCARD, *act.PLACES),
         )
-        if runs:
-            _fill_runs(position, net, rules, rack, run_waits)
-        count = move_inputs(
-            position.sight,
-            view.seat,
-            cards,
-            starts,
-            slot,
-            card,
-            rack,
-            dropped,
-            costs,
-            run_waits,
-            position.unseen,
-            active,
-            value,
-        )
-        indices[number, :count] = active[:count]
-        values[number, :count] = value[:count]
-    return position.sums + np.einsum("ij,ijk->ik", values, net.w1[indices])
+        for card in may_come(view)
+    ]
 
 
-def _fill_runs(
-    position: _Position, net: Network, rules: Rules, rack: Sequence[Card], run_waits: list[float]
-) -> None:
-    row = [0] * (SLOTS + 2)
-    fill_row(rules.cards, rack, row)
-    fronts, backs = position.fronts[TABLES], position.backs[TABLES]
-    fill_fronts(row, position.below, net.tables[0], fronts)
-    fill_backs(row, position.below, net.tables[0], backs)
-    first = rules.min_run or 3
-    for which in range(2):
-        run_waits[which] = run_cost(
-            first + which, rules.cards, row, position.below, net.tables[0], fronts, backs
+def _ranked(
+    view: View, values: Valued, drawn: Sequence[tuple[View, Valued]]
+) -> tuple[Appraisal, ...]:
+    if drawn:
+        draw = values.actions.index(act.DRAW)
+        best = [(one, int(np.argmax(_worth(later, one)))) for later, one in drawn]
+        values.win[draw] = np.mean([one.win[which] for one, which in best])
+        values.points[draw] = np.mean([one.points[which] for one, which in best])
+    order = np.argsort(-_worth(view, values), kind="stable")
+    most = float(values.win[order[0]])
+    return tuple(
+        Appraisal(
+            values.actions[which],
+            float(values.win[which]),
+            float(values.points[which]),
+            _error(most - float(values.win[which])) if place else 0.0,
         )
+        for place, which in enumerate(order)
+    )
+
+
+def _error(loss: float) -> float:
+    """How far off a loss of so much may be, as a standard error."""
+    return _LEAST_ERROR + _SHARE_OF_ERROR * abs(loss)

@@ -1,0 +1,1 @@
+"""How the expert learnt: self-play, compiled; see README.md beside this."""

@@ -1,7 +1,8 @@
 """Rounds played among learners and programmes, and what the learners learn from them.
 
-Plain loops over arrays, compiled by `compiling`; a round takes about two milliseconds then. Only the
-rules that the network must know are here: no scores of a game, no draw pile that is shuffled.
+Plain loops over arrays, compiled by `compiling`; a round of two players takes less than a
+millisecond then. Only the rules that the network must know are here: no scores of a game, no draw
+pile that is shuffled.
 """
 
 from __future__ import annotations
@@ -386,7 +387,7 @@ def choose(
 
 def is_out(rack: Ints, min_run: int) -> bool:
     """Whether the rack is RACK-O."""
-    return front_cards(rack) == SLOTS - 1 and (min_run == 0 or run_length(rack) >= min_run)
+    return bool(front_cards(rack) == SLOTS - 1 and (min_run == 0 or run_length(rack) >= min_run))
 
 
 def bonus_of(length: int) -> float:
@@ -454,7 +455,7 @@ def play_round(
     Seat `s` is played by `kinds[s]`, a learner with the net `nets[which[s]]`. What learners
     valued is added to `samples`.
     """
-    players = racks.shape[0]
+    players = len(racks)
     clear(sight)
     runs = 1 if bonus or min_run else 0
     place = 0
@@ -474,7 +475,7 @@ def play_round(
         seat = (first + i) % players
         if is_out(racks[seat], min_run):
             return seat
-    seat = first
+    seat = int(first)
     while True:
         rack = racks[seat]
         card = 0

@@ -198,8 +198,9 @@ class Trainer:
     def _used(self) -> Array:
         """By input, 1 if it ever occurred: what nobody has seen has weights that mean nothing."""
         count = self._shapes[0][0] * self._shapes[0][1]
-        used: Array = (self.flats[3, :count].reshape(self._shapes[0]) > 0).any(axis=1)
-        return used.astype(np.float32)
+        squares = self.flats[3, :count].reshape(self._shapes[0])
+        used: Array = (squares.max(axis=1) > 0).astype(np.float32)
+        return used
 
     def train(self, report: Callable[[str], None], path: Path, every: int, decks: int) -> None:
         """Train to the end of the plan; a line of the strength curve every so many rounds."""

@@ -1,0 +1,174 @@
+"""From views to what the network says of every candidate, many views at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import numpy as np
+
+from racko_core import actions as act
+from racko_core.actions import Action, Place, Take
+from racko_core.bots.expert.inputs import (
+    DRAWS,
+    ORDERED,
+    SLOTS,
+    UNSEEN,
+    count_below,
+    fill_backs,
+    fill_fronts,
+    fill_row,
+    fill_status,
+    layout,
+    move_inputs,
+    run_cost,
+    table_inputs,
+)
+from racko_core.bots.expert.network import AFTER, DRAWING, Floats, Network
+from racko_core.bots.expert.programmes import Programmes
+from racko_core.bots.expert.sight import sight_of
+from racko_core.rules import Card, Rules
+from racko_core.view import View
+
+_MOST_INPUTS: Final = 640
+_MOVE_INPUTS: Final = 32
+_layout = cache(layout)
+
+
+@dataclass(frozen=True, slots=True)
+class Valued:
+    """What the network says of one view."""
+
+    actions: tuple[Action, ...]
+    """All legal actions that draw, take, place or discard."""
+    win: Floats
+    """By action: the chance to win the round."""
+    points: Floats
+    """By action: the expected margin of the round."""
+
+
+def valued(views: Sequence[View], rules: Rules, net: Network) -> list[Valued]:
+    """What the network says of each view; all are of games by these rules."""
+    positions = [_Position(view, rules) for view in views]
+    programmes = Programmes(
+        net.tables,
+        np.array([position.row for position in positions]),
+        np.array([position.below for position in positions]),
+    )
+    now = programmes.now().transpose(1, 0).tolist()
+    then = programmes.with_cards(np.array([position.card for position in positions]))
+    costs = then.transpose(1, 2, 0).tolist()
+    counts = [len(position.slots) for position in positions]
+    # Zeros fill up what a candidate does not use, so that all are one array.
+    indices = np.zeros((sum(counts), _MOVE_INPUTS), np.int64)
+    values = np.zeros((sum(counts), _MOVE_INPUTS), np.float32)
+    shared = np.empty((len(views), len(net.b1)), np.float32)
+    heads = []
+    line = 0
+    for number, position in enumerate(positions):
+        shared[number] = net.b1 + net.w1[position.table].sum(axis=0)
+        for slot in position.slots:
+            cost = now[number] if slot < 0 else costs[number][slot]
+            active, value = position.move(slot, cost, net)
+            indices[line, : len(active)] = active
+            values[line, : len(value)] = value
+            line += 1
+            heads.append(DRAWING if slot < 0 and not position.hand else AFTER)
+    sums = np.repeat(shared, counts, axis=0)
+    sums += np.matmul(values[:, None, :], net.w1[indices])[:, 0]
+    win, points = net.values(sums, np.array(heads))
+    ends = np.cumsum(counts)
+    return [
+        Valued(position.actions, win[end - count : end], points[end - count : end])
+        for position, count, end in zip(positions, counts, ends, strict=True)
+    ]
+
+
+def may_come(view: View) -> list[Card]:
+    """The cards that may lie on top of the draw pile, as far as the seat can know."""
+    sight = sight_of(view)
+    if sight.counts[ORDERED]:
+        return [sight.draw[sight.counts[DRAWS] - 1]]
+    assert view.seat is not None
+    cards = view.rules.cards
+    status = [0] * (cards + 2)
+    fill_status(sight, view.seat, cards, view.rack, 0, status)
+    return [card for card in range(1, cards + 1) if status[card] == UNSEEN]
+
+
+class _Position:
+    """One view: what all its candidates share, and the inputs of each."""
+
+    def __init__(self, view: View, rules: Rules) -> None:
+        assert view.seat is not None
+        cards = rules.cards
+        self._rules = rules
+        self._seat = view.seat
+        self._rack = list(view.rack)
+        self._sight = sight = sight_of(view)
+        self._starts = _layout(rules.players, cards)
+        self.hand = view.hand or 0
+        self.card: Card = view.hand or view.discards[-1]
+        """The one that a candidate puts somewhere."""
+        self.actions = tuple(
+            action
+            for action in view.legal
+            if isinstance(action, Take | Place) or action in (act.DRAW, act.DISCARD)
+        )
+        self.slots = [
+            action.slot - 1 if isinstance(action, Take | Place) else -1 for action in self.actions
+        ]
+        """By action, 0 up; -1 for an action that changes no slot."""
+        status = [0] * (cards + 2)
+        self._unseen = fill_status(sight, view.seat, cards, self._rack, self.hand, status)
+        self.below = [0] * (cards + 2)
+        count_below(cards, status, self.below)
+        self.row = [0] * (SLOTS + 2)
+        fill_row(cards, self._rack, self.row)
+        table = [0] * _MOST_INPUTS
+        count = table_inputs(sight, view.seat, cards, self._starts, status, self._rack, table)
+        self.table = table[:count]
+        """The inputs that all candidates share, each of them 1."""
+
+    def move(self, slot: int, costs: list[float], net: Network) -> tuple[list[int], list[float]]:
+        """The further inputs of one candidate, and their values; `costs` by programme."""
+        rack, dropped = self._rack, self.card
+        if slot >= 0:
+            rack = [*rack[:slot], self.card, *rack[slot + 1 :]]
+            dropped = self._rack[slot]
+        active, value = [0] * _MOVE_INPUTS, [0.0] * _MOVE_INPUTS
+        count = move_inputs(
+            self._sight,
+            self._seat,
+            self._rules.cards,
+            self._starts,
+            slot,
+            self.card,
+            rack,
+            dropped,
+            costs,
+            self._run_costs(rack, net),
+            self._unseen,
+            active,
+            value,
+        )
+        return active[:count], value[:count]
+
+    def _run_costs(self, rack: list[Card], net: Network) -> tuple[float, float]:
+        rules = self._rules
+        if not rules.bonus and not rules.min_run:
+            return -1.0, -1.0
+        table = net.waits
+        row = [0] * (SLOTS + 2)
+        fill_row(rules.cards, rack, row)
+        fronts, backs = [0.0] * (SLOTS + 2), [0.0] * (SLOTS + 2)
+        fill_fronts(row, self.below, table, fronts)
+        fill_backs(row, self.below, table, backs)
+        shortest = rules.min_run or 3
+        first, second = (
+            run_cost(length, rules.cards, row, self.below, table, fronts, backs)
+            for length in (shortest, shortest + 1)
+        )
+        return first, second
