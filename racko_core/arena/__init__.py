@@ -12,10 +12,12 @@ The same contest gives the same standing, whatever the number of jobs; only what
 
 from racko_core.arena.contest import GUARD, ArenaError, Contest, Unit
 from racko_core.arena.hall import WIDTH, Batching, Effort, Hall, Make, Outcome, Report
+from racko_core.arena.plain import FORMAT, to_dict
 from racko_core.arena.tally import Estimate, Pair, Row, Standing, Tally
 from racko_core.arena.workers import cores, play
 
 __all__ = [
+    "FORMAT",
     "GUARD",
     "WIDTH",
     "ArenaError",
@@ -34,4 +36,5 @@ __all__ = [
     "Unit",
     "cores",
     "play",
+    "to_dict",
 ]

@@ -6,7 +6,7 @@ Decks go out in chunks. They may be played twice, when a machine is lost, but ar
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Generator
 from itertools import islice
 from typing import Final
 
@@ -27,10 +27,10 @@ _PATIENCE: Final = 10
 """Seconds to wait for the scheduler to answer, and for a first worker."""
 
 
-def play(contest: Contest, make: Make, address: str) -> Iterator[Report]:
+def play(contest: Contest, make: Make, address: str) -> Generator[Report, None, None]:
     """Play the contest on the cluster whose scheduler is at `address`; report as it goes on.
 
-    Close the iterator to stop before the end. Raises `RackoError` where the cluster cannot be
+    Close the generator to stop before the end. Raises `RackoError` where the cluster cannot be
     reached, lacks racko, or a bot cannot be made there.
     """
     logging.getLogger("distributed").setLevel(
@@ -50,7 +50,9 @@ def play(contest: Contest, make: Make, address: str) -> Iterator[Report]:
         client.close()
 
 
-def _play(contest: Contest, make: Make, client: Client, address: str) -> Iterator[Report]:
+def _play(
+    contest: Contest, make: Make, client: Client, address: str
+) -> Generator[Report, None, None]:
     threads = _threads(client, address)
     size = max(1, _TABLES_AT_ONCE // contest.tables_per_deck)
     size = min(size, -(-contest.decks // (threads * _CHUNKS_EACH)))

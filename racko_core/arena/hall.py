@@ -31,6 +31,9 @@ MOST_TURNS: Final = 400
 """Turns of a round that a seat decides on. Then it only draws and discards: two bots that take
 discards for ever would never come to the stalemate guard."""
 
+_DEAL: Final = Phase.DEAL  # an enum's member takes long to look up
+_OVER: Final = Phase.OVER
+
 Make = Callable[[str], Bot]
 """Makes a bot from its name. Worker processes import it, so it must stand in a module."""
 
@@ -91,6 +94,11 @@ class Effort:
     trouble: RackoError | None = None
     """The first failure, for whoever mends the bot."""
 
+    @property
+    def milliseconds(self) -> float | None:
+        """Time for a decision; None before the first."""
+        return 1000 * self.seconds / self.decisions if self.decisions else None
+
     def add(self, other: Effort) -> None:
         """Count `other` in."""
         self.seconds += other.seconds
@@ -113,10 +121,10 @@ class _Player:
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot
-        self.decide = bot.decide
         self.decide_many: Callable[[Sequence[View]], Sequence[Action]] | None = getattr(
             bot, "decide_many", None
         )
+        self.decide = bot.decide if self.decide_many is None else None
         self.effort = Effort()
 
     def failed(self, error: Exception, decisions: int = 1) -> None:
@@ -125,27 +133,35 @@ class _Player:
         if effort.trouble is None:
             effort.trouble = error if isinstance(error, RackoError) else _told(error)
 
-    def many(self, views: Sequence[View]) -> Sequence[Action | None]:
-        """What the bot decides for each view; None where it fails."""
+    def many(self, tables: Sequence[_Table]) -> None:
+        """Decide at once for all these tables, which wait for it."""
         assert self.decide_many is not None
+        views = [table.view for table in tables if table.view is not None]
         effort = self.effort
         effort.decisions += len(views)
         start = perf_counter()
         try:
-            actions: Sequence[Action | None] = self.decide_many(views)
+            actions = self.decide_many(views)
+            effort.seconds += perf_counter() - start
             if len(actions) != len(views):
                 raise ValueError(f"{len(actions)} decisions for {len(views)} views")
         except Exception as error:
             self.failed(error, len(views))
-            actions = [None] * len(views)
-        effort.seconds += perf_counter() - start
-        return actions
+            for table, view in zip(tables, views, strict=True):
+                table.game.apply(harmless(view))
+            return
+        for table, view, action in zip(tables, views, actions, strict=True):
+            try:
+                table.game.apply(action)
+            except Exception as error:  # a bot may hand over anything
+                self.failed(error)
+                table.game.apply(harmless(view))
 
 
 class _Table:
     """A game in play."""
 
-    __slots__ = ("deck", "game", "match", "players", "seating", "view", "waits_for")
+    __slots__ = ("decisions", "deck", "game", "match", "players", "seating", "seconds", "view")
 
     def __init__(
         self, deck: _Deck, match: tuple[int, ...], seating: Seating, players: Sequence[_Player]
@@ -155,53 +171,58 @@ class _Table:
         self.seating = seating
         self.game = Game(deck.rules, deck.decks)
         self.players = [players[bot] for bot in seating]
-        self.waits_for: _Player | None = None
         self.view: View | None = None
+        """What a bot that decides for many has to decide on."""
+        self.seconds = [0.0] * len(seating)
+        self.decisions = [0] * len(seating)
 
     def advance(self, only_round: bool) -> bool:
         """Play until a bot that decides for many has to; False at the end of the round or game."""
-        game, players = self.game, self.players
+        game, seconds, decisions = self.game, self.seconds, self.decisions
         apply, look = game.apply, game.view
+        decides = [player.decide for player in self.players]
         while True:
             phase = game.phase
-            if phase is Phase.DEAL:
+            if phase is _DEAL:
                 if only_round and game.sheet:
                     return False
                 apply(act.DEAL)
                 continue
-            if phase is Phase.OVER:
+            if phase is _OVER:
                 return False
             seat = game.turn
             assert seat is not None
-            player = players[seat]
             view = look(seat)
             if view.turns[seat] >= MOST_TURNS:
                 apply(harmless(view))
                 continue
-            if player.decide_many is not None:
-                self.view, self.waits_for = view, player
+            decide = decides[seat]
+            if decide is None:
+                self.view = view
                 return True
-            effort = player.effort
-            effort.decisions += 1
             start = perf_counter()
             try:
-                action = player.decide(view)
-            except Exception as error:
-                effort.seconds += perf_counter() - start
-                player.failed(error)
+                action = decide(view)
+                seconds[seat] += perf_counter() - start
+                apply(action)
+            except Exception as error:  # a bot may hand over anything
+                self.players[seat].failed(error)
                 apply(harmless(view))
-                continue
-            effort.seconds += perf_counter() - start
-            self.do(player, view, action)
+            decisions[seat] += 1
 
-    def do(self, player: _Player, view: View, action: Action | None) -> None:
-        """Do what was decided, or something harmless if that cannot be."""
-        try:
-            self.game.apply(action)  # type: ignore[arg-type]  # a failure is no action
-        except Exception as error:  # a bot may hand over anything
-            if action is not None:
-                player.failed(error)
-            self.game.apply(harmless(view))
+    @property
+    def waits_for(self) -> _Player:
+        """Whose decision it is."""
+        assert self.game.turn is not None
+        return self.players[self.game.turn]
+
+    def close(self) -> None:
+        """Tell each bot what it took."""
+        for player, seconds, decisions in zip(
+            self.players, self.seconds, self.decisions, strict=True
+        ):
+            player.effort.seconds += seconds
+            player.effort.decisions += decisions
 
 
 def _told(error: Exception) -> RackoError:
@@ -242,7 +263,6 @@ class Hall:
         self.contest = contest
         self._width = width
         self._players: list[_Player] = []
-        self._finished: list[Outcome] = []
         try:
             for name in contest.bots:
                 self._players.append(_Player(make(name)))
@@ -271,17 +291,14 @@ class Hall:
         tables = self._tables(decks)
         waiting: list[_Table] = []
         while True:
-            for table in tables:
+            while len(waiting) < self._width and (table := next(tables, None)) is not None:
                 if table.advance(only_round):
                     waiting.append(table)
-                    if len(waiting) >= self._width:
-                        break
                 else:
                     yield from self._close(table)
             if not waiting:
                 return
-            asked = waiting
-            waiting = []
+            asked, waiting = waiting, []
             self._ask(asked)
             for table in asked:
                 if table.advance(only_round):
@@ -291,13 +308,11 @@ class Hall:
 
     def _ask(self, tables: Sequence[_Table]) -> None:
         """Let every bot decide at once for all the tables that wait for it."""
-        for player in self._players:
-            mine = [table for table in tables if table.waits_for is player]
-            if not mine:
-                continue
-            views = [table.view for table in mine if table.view is not None]
-            for table, view, action in zip(mine, views, player.many(views), strict=True):
-                table.do(player, view, action)
+        waiting: dict[_Player, list[_Table]] = {}
+        for table in tables:
+            waiting.setdefault(table.waits_for, []).append(table)
+        for player, mine in waiting.items():
+            player.many(mine)
 
     def _tables(self, decks: Iterable[int]) -> Iterator[_Table]:
         for number in decks:
@@ -307,6 +322,7 @@ class Hall:
 
     def _close(self, table: _Table) -> Iterator[Outcome]:
         deck = table.deck
+        table.close()
         _count(deck.outcome, table.game, table.seating, whole=self.contest.unit == "games")
         if self.contest.recorded:
             place = deck.tables.index((table.match, table.seating))

@@ -11,11 +11,13 @@ import logging
 import multiprocessing
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
 from time import monotonic
-from typing import Final, cast
+from types import FrameType
+from typing import Final, NoReturn, cast
 
 from racko_core.arena.contest import ArenaError, Contest
 from racko_core.arena.hall import WIDTH, Hall, Make, Outcome, Report
@@ -38,10 +40,10 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def play(contest: Contest, make: Make, jobs: int = 1) -> Iterator[Report]:
+def play(contest: Contest, make: Make, jobs: int = 1) -> Generator[Report, None, None]:
     """Play the contest in `jobs` processes, or for one in this process; report as it goes on.
 
-    Close the iterator to stop before the end. With more than one job, `make` must be a function
+    Close the generator to stop before the end. With more than one job, `make` must be a function
     that can be imported by its name, and so must the program's main module.
     Raises `RackoError` where a bot cannot be made, and when a worker dies.
     """
@@ -49,7 +51,7 @@ def play(contest: Contest, make: Make, jobs: int = 1) -> Iterator[Report]:
     return _here(contest, make) if jobs <= 1 else _apart(contest, make, jobs)
 
 
-def _here(contest: Contest, make: Make) -> Iterator[Report]:
+def _here(contest: Contest, make: Make) -> Generator[Report, None, None]:
     hall = Hall(contest, make)
     try:
         for outcome in hall.play(range(contest.decks)):
@@ -58,10 +60,9 @@ def _here(contest: Contest, make: Make) -> Iterator[Report]:
         hall.close()
 
 
-def _apart(contest: Contest, make: Make, jobs: int) -> Iterator[Report]:
+def _apart(contest: Contest, make: Make, jobs: int) -> Generator[Report, None, None]:
     context = multiprocessing.get_context("spawn")
     in_hand = min(max(2, _TABLES_IN_HAND // contest.tables_per_deck), -(-contest.decks // jobs))
-    decks = iter(range(contest.decks))
     processes, lines = [], []
     try:
         with _deaf_to_interrupts():
@@ -72,14 +73,15 @@ def _apart(contest: Contest, make: Make, jobs: int) -> Iterator[Report]:
                 processes.append(process)
                 process.start()
                 theirs.close()
+        supply = _Supply(contest.decks, lines)
         for line in lines:
-            _hand_out(line, decks, in_hand)
+            supply.hand_out(line, in_hand)
         while lines:
             for ready in wait(lines):
                 line = cast(Connection, ready)
                 news = _received(line)
                 if isinstance(news, Report):
-                    _hand_out(line, decks, len(news.outcomes))
+                    supply.hand_out(line, len(news.outcomes))
                     yield news
                 elif news is None:
                     lines.remove(line)
@@ -91,19 +93,45 @@ def _apart(contest: Contest, make: Make, jobs: int) -> Iterator[Report]:
     finally:
         for line in lines:
             line.close()
-        for process in processes:
-            if process.pid is not None:
-                process.join(0)
-                process.terminate()
-                process.join()
-                process.close()
+        _end([process for process in processes if process.pid is not None])
 
 
-def _hand_out(line: Connection, decks: Iterator[int], count: int) -> None:
-    """Send so many decks more, or None when none are left."""
+class _Supply:
+    """Decks, and the lines to the workers that want them."""
+
+    def __init__(self, decks: int, lines: Sequence[Connection]) -> None:
+        self._next, self._end = 0, decks
+        self._lines = list(lines)
+
+    def hand_out(self, line: Connection, count: int) -> None:
+        """Send so many decks more. All are told at once when none are left.
+
+        (A worker that still waited for a deck would not play on at the tables it has.)
+        """
+        if not self._lines:
+            return
+        first, self._next = self._next, min(self._next + count, self._end)
+        for deck in range(first, self._next):
+            _send(line, deck)
+        if self._next == self._end:
+            for waiting in self._lines:
+                _send(waiting, None)
+            self._lines = []
+
+
+def _send(line: Connection, deck: int | None) -> None:
     with suppress(BrokenPipeError):  # it died; that is noticed when its line is read
-        for _ in range(count):
-            line.send(next(decks, None))
+        line.send(deck)
+
+
+def _end(processes: list[SpawnProcess]) -> None:
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        process.join(_GOODBYE)
+        process.kill()
+        process.join()
+        process.close()
 
 
 def _received(line: Connection) -> Report | Exception | None:
@@ -134,6 +162,7 @@ def _deaf_to_interrupts() -> Iterator[None]:
 
 def _work(line: Connection, contest: Contest, make: Make) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # not inherited everywhere
+    signal.signal(signal.SIGTERM, _leave)
     for name in _ONE_THREAD:  # there is a process for each core already
         os.environ.setdefault(name, "1")
     logging.getLogger().addHandler(logging.NullHandler())  # what matters is in the reports
@@ -151,6 +180,11 @@ def _work(line: Connection, contest: Contest, make: Make) -> None:
         finally:
             hall.close()
         line.send(None)
+
+
+def _leave(number: int, frame: FrameType | None) -> NoReturn:
+    """End, but let the bots be closed: some have started programs."""
+    raise SystemExit(0)
 
 
 class _Desk:
