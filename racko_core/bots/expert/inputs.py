@@ -41,6 +41,8 @@ TABLES: Final = 4
 """Programmes: expected wait, and the chance to be in order after so many looks (three of them)."""
 _RUNS: Final = 7
 _FIT: Final = 16
+_ROOMS: Final = 16
+_STEPS: Final = 9
 _UNKNOWN: Final = 3
 _SWAPS: Final = 13
 
@@ -57,9 +59,11 @@ CHANCE: Final = 6
 RUN: Final = 7
 WAIT_RUN: Final = 8
 FIT: Final = 9
-OTHERS: Final = 10
-OTHER_SIZE: Final = 11
-SIZE: Final = 12
+ROOM: Final = 10
+STEP: Final = 11
+OTHERS: Final = 12
+OTHER_SIZE: Final = 13
+SIZE: Final = 14
 
 
 def layout(players: int, cards: int) -> list[int]:
@@ -75,6 +79,8 @@ def layout(players: int, cards: int) -> list[int]:
         _RUNS,
         2 * BINS,
         _FIT,
+        SLOTS * _ROOMS,
+        (SLOTS - 1) * _STEPS,
     ]
     other = 2 * SLOTS * cards + 2 * cards + SLOTS * _UNKNOWN + (SLOTS + 1) + _SWAPS
     starts = [0]
@@ -465,6 +471,37 @@ def bin_of(wait: float) -> float:
     return min(14.0 + (wait - 18.0) * 0.125, BINS - 1.001)
 
 
+def rack_inputs(
+    cards: int, starts: Row, rack: Row, below: Row, active: Row, value: Row, n: int
+) -> int:
+    """Add, by slot, how surely a card comes that fits between its neighbours and whether the card
+    there does; and, by two adjacent slots, how far their cards are apart.
+    """
+    for slot in range(SLOTS):
+        before = rack[slot - 1] if slot else 0
+        behind = rack[slot + 1] if slot < SLOTS - 1 else cards + 1
+        room = 0
+        if behind - before > 1:
+            quarters = below[behind] - below[before + 1]
+            room = 1 + (quarters + 3) // 4
+            if room > 5:
+                room = 6 if room < 8 else 7
+            if before < rack[slot] < behind:
+                room += 8
+        active[n], value[n] = starts[ROOM] + slot * _ROOMS + room, 1.0
+        n += 1
+        if slot:
+            step = rack[slot] - before
+            kind = 0
+            if step < -5:
+                kind = 1
+            elif step > 0:
+                kind = 1 + min(step, 4) if step < 5 else 6 if step < 7 else 7 if step < 10 else 8
+            active[n], value[n] = starts[STEP] + (slot - 1) * _STEPS + kind, 1.0
+            n += 1
+    return n
+
+
 def wait_inputs(cost: float, unseen: int, start: int, active: Row, value: Row, n: int) -> int:
     """Add a cost of the first programme as a place among the bins from `start` on."""
     wait = cost ** (2.0 / 3.0) * (unseen + 2) if cost > 0.0 else 0.0
@@ -603,6 +640,7 @@ def move_inputs(
     costs: Row,
     run_waits: Row,
     unseen: int,
+    below: Row,
     active: Row,
     value: Row,
 ) -> int:
@@ -620,6 +658,7 @@ def move_inputs(
     active[n + 1], value[n + 1] = starts[PREFIX] + front_cards(rack), 1.0
     active[n + 2], value[n + 2] = starts[RUN] + min(run_length(rack), _RUNS) - 1, 1.0
     n += 3
+    n = rack_inputs(cards, starts, rack, below, active, value, n)
     n = number_inputs(costs, unseen, starts, active, value, n)
     for which in range(2):
         if run_waits[which] >= 0.0:

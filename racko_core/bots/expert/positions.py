@@ -33,7 +33,7 @@ from racko_core.rules import Card, Rules
 from racko_core.view import View
 
 _MOST_INPUTS: Final = 640
-_MOVE_INPUTS: Final = 32
+_MOVE_INPUTS: Final = 48
 _layout = cache(layout)
 
 
@@ -151,6 +151,7 @@ class _Position:
             costs,
             self._run_costs(rack, net),
             self._unseen,
+            self.below,
             active,
             value,
         )

@@ -259,6 +259,7 @@ def best_learnt(
             work.costs,
             work.run_waits,
             unseen,
+            work.below,
             work.active,
             work.value,
         )
@@ -432,6 +433,30 @@ def clear(sight: Sight) -> None:
     sight.counts[:] = 0
 
 
+def deal(deck: Ints, first: int, cards: int, min_run: int, sight: Sight, racks: Ints) -> int:
+    """Deal from `deck`, to the player `first` first; whoever is out at once, else -1."""
+    players = len(racks)
+    clear(sight)
+    place = 0
+    for slot in range(SLOTS - 1, -1, -1):
+        for seat in range(players):
+            racks[(first + seat) % players, slot] = deck[place]
+            place += 1
+    sight.discards[0] = deck[place]
+    place += 1
+    sight.counts[DISCARDS] = 1
+    # The draw pile has its top last; nobody looks into it before it was turned over.
+    count = cards - place
+    for i in range(count):
+        sight.draw[count - 1 - i] = deck[place + i]
+    sight.counts[DRAWS] = count
+    for i in range(players):
+        seat = (first + i) % players
+        if is_out(racks[seat], min_run):
+            return int(seat)
+    return -1
+
+
 def play_round(
     nets: tuple[Net, Net],
     which: Ints,
@@ -456,25 +481,10 @@ def play_round(
     valued is added to `samples`.
     """
     players = len(racks)
-    clear(sight)
     runs = 1 if bonus or min_run else 0
-    place = 0
-    for slot in range(SLOTS - 1, -1, -1):
-        for seat in range(players):
-            racks[(first + seat) % players, slot] = deck[place]
-            place += 1
-    sight.discards[0] = deck[place]
-    place += 1
-    sight.counts[DISCARDS] = 1
-    # The draw pile has its top last; nobody looks into it before it was turned over.
-    count = cards - place
-    for i in range(count):
-        sight.draw[count - 1 - i] = deck[place + i]
-    sight.counts[DRAWS] = count
-    for i in range(players):
-        seat = (first + i) % players
-        if is_out(racks[seat], min_run):
-            return seat
+    winner = deal(deck, first, cards, min_run, sight, racks)
+    if winner >= 0:
+        return winner
     seat = int(first)
     while True:
         rack = racks[seat]

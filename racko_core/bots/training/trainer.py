@@ -17,7 +17,7 @@ from racko_core.bots.training.compiling import compiled
 
 Array = NDArray[Any]
 
-_CARDS: Final = {2: 40, 3: 50, 4: 60}
+CARDS: Final = {2: 40, 3: 50, 4: 60}
 _SECOND: Final = 32
 _HEADS: Final = 2
 _BATCHES: Final = 100
@@ -56,7 +56,7 @@ class Trainer:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        cards = _CARDS[plan.players]
+        cards = CARDS[plan.players]
         self._starts = np.array(inputs.layout(plan.players, cards))
         size, hidden = int(self._starts[inputs.SIZE]), plan.hidden
         self._shapes = [
@@ -109,7 +109,7 @@ class Trainer:
             min(plan.keep, 1 - 1 / (2 + self.done / _ROUNDS / 5)),
             plan.fade,
             plan.weight,
-            _CARDS[plan.players],
+            CARDS[plan.players],
             self._starts,
             plan.min_run,
             int(plan.bonus),
@@ -137,7 +137,7 @@ class Trainer:
             (net, net if rival is None else rival),
             rounds.PROGRAMME if rival is None else rounds.LEARNER,
             plan.weight,
-            _CARDS[plan.players],
+            CARDS[plan.players],
             self._starts,
             plan.min_run,
             int(plan.bonus),
