@@ -61,7 +61,7 @@ def _acts(name: str, key: str, word: str, tooltip: str) -> Binding:
 class GatheringScreen(RackoScreen[None]):
     """Shows a table until its game begins, or until it is left."""
 
-    CSS_PATH: ClassVar[CSSPathType] = ["gathering.tcss", "../widgets/picture.tcss"]
+    CSS_PATH: ClassVar[CSSPathType] = ["gathering.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = [
         _acts("ready", "r", N_("ready"), N_("Say that you are ready, or not yet.")),
         _acts("start", "s", N_("start"), N_("Start the game; whoever runs the table can.")),

@@ -37,7 +37,7 @@ _NARROW: Final = 16
 class RoundEndScreen(RackoScreen[None]):
     """Counts a round; the result comes when the player goes on."""
 
-    CSS_PATH: ClassVar[list[str | PurePath]] = ["round_end.tcss", "../widgets/picture.tcss"]
+    CSS_PATH: ClassVar[list[str | PurePath]] = ["round_end.tcss"]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (23, "-roomy")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space,escape", "go_on", N_("go on"), show=False)

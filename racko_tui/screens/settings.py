@@ -32,7 +32,7 @@ _FLAGS: Final = ("memory_aid", "digits_act", "bell", "ascii")
 class SettingsScreen(RackoScreen[None]):
     """A form with a rack that shows the colours chosen."""
 
-    CSS_PATH: ClassVar[list[str | PurePath]] = ["settings.tcss", "../widgets/picture.tcss"]
+    CSS_PATH: ClassVar[list[str | PurePath]] = ["settings.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "back", N_("back"), show=False)]
 
     def compose(self) -> ComposeResult:  # noqa: D102

@@ -30,7 +30,6 @@ class SharedTableScreen(TableScreen):
         "shared_table.tcss",
         "table.tcss",
         "../widgets/board.tcss",
-        "../widgets/picture.tcss",
         "../widgets/traveller.tcss",
     ]
     IDLE = frozenset()

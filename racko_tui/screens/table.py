@@ -44,7 +44,6 @@ class TableScreen(RackoScreen[None]):
     CSS_PATH: ClassVar[CSSPathType] = [
         "table.tcss",
         "../widgets/board.tcss",
-        "../widgets/picture.tcss",
         "../widgets/traveller.tcss",
     ]
     AUTO_FOCUS = ""

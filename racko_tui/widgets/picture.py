@@ -2,53 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar, Final, Self
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Final, Self
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
+from textual.color import Color
 from textual.geometry import Region, Size
+from textual.markup import parse_style
 from textual.strip import Strip
+from textual.style import Style as VisualStyle
 from textual.widget import Widget
 
 from racko_tui.glyphs import Glyphs, glyphs
 
 Span = tuple[str, str]
-"""Text, and the name of its style: one of `STYLES`."""
+"""Text, and the name of its style: one of `PALETTE`."""
 Line = list[Span]
 
-STYLES: Final = (
-    "text",
-    "strong",
-    "quiet",
-    "line",
-    "accent",
-    "partner-line",
-    "key",
-    "warning",
-    *(
-        f"{part}-{face}"
-        for face in ("plain", "good", "bad", "run", "hand", "back")
-        for part in ("face", "edge")
-    ),
-    "ink",
-    "ink-strong",
-    "ink-quiet",
-    "ink-line",
-    "ink-red",
+PALETTE: Final = {
+    # Bold, reverse and glyphs carry the meaning as well.
+    "text": "$foreground",
+    "strong": "bold $foreground",
+    "quiet": "$quiet",
+    "line": "$line",
+    "accent": "bold $accent",
+    "partner-line": "$success",
+    "key": "bold $accent",
+    "warning": "bold $warning",
+    "face-plain": "$card-text on $card",
+    "face-good": "bold $card-good-text on $card-good",
+    "face-bad": "$card-bad-text on $card-bad",
+    "face-run": "bold $card-run-text on $card-run",
+    "face-hand": "bold $card-hand-text on $card-hand",
+    "face-back": "$card-back-text on $card-back",
+    "edge-plain": "$card",
+    "edge-good": "$card-good",
+    "edge-bad": "$card-bad",
+    "edge-run": "$card-run",
+    "edge-hand": "$card-hand",
+    "edge-back": "$card-back",
+    "ink": "$ink on $paper",
+    "ink-strong": "bold $ink on $paper",
+    "ink-quiet": "$ink-quiet on $paper",
+    "ink-line": "$ink-line on $paper",
+    "ink-red": "bold $ink-red on $paper",
+}
+"""What every style looks like in the colours of a theme.
+
+These are not component classes, for which Textual keeps a node for each style in each widget: with
+25 of them, more than a third of the memory of a table, and most of the work at a change of theme.
+"""
+
+_COLOURS: Final = tuple(
+    sorted({word[1:] for style in PALETTE.values() for word in style.split() if word[0] == "$"})
 )
+"""The variables of a theme that the palette is mixed from."""
+
+
+@lru_cache(64)
+def _mixed(ground: Color, colours: tuple[str, ...]) -> Mapping[str, Style]:
+    """The palette on a ground, in the values of `_COLOURS`: one for all widgets and players."""
+    variables = dict(zip(_COLOURS, colours, strict=True))
+    below = VisualStyle(ground if ground.a else None)
+    return {
+        name: (below + parse_style(style, variables)).rich_style for name, style in PALETTE.items()
+    }
 
 
 class Picture(Widget):
     """A widget that is a function of what it shows: `draw` gives its lines, `redraw` updates it."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"picture--{name}" for name in STYLES}
+    DEFAULT_CSS = """
+    Picture { height: auto; width: 1fr; }
+    """
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self._lines: list[Line] = []
-        self._styles_known: dict[str, Style] = {}
+        self._palette: Mapping[str, Style] | None = None
         self._drawn_for: Size | None = None
 
     @property
@@ -108,11 +142,11 @@ class Picture(Widget):
         return [Segment(text, style) for text, style in segments]
 
     def _style(self, name: str) -> Style:
-        style = self._styles_known.get(name)
-        if style is None:
-            style = self.get_component_rich_style(f"picture--{name}")
-            self._styles_known[name] = style
-        return style
+        if self._palette is None:
+            _, ground = self.background_colors
+            variables = self.app.theme_variables
+            self._palette = _mixed(ground, tuple(variables[name] for name in _COLOURS))
+        return self._palette[name]
 
     def refresh(  # noqa: D102
         self,
@@ -121,8 +155,8 @@ class Picture(Widget):
         layout: bool = False,
         recompose: bool = False,
     ) -> Self:
-        if not regions:  # another theme, perhaps; Textual forgets all styles at every refresh
-            self._styles_known.clear()
+        if not regions:  # another theme, perhaps
+            self._palette = None
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def _fitted(self) -> list[Line]:

@@ -22,8 +22,6 @@ ORDERED = (2, 5, 9, 13, 17, 21, 25, 30, 34, 39)
 class Showing(App[None]):
     """One picture on a screen of its own."""
 
-    CSS_PATH = "../../../racko_tui/widgets/picture.tcss"
-
     def __init__(self, picture: Picture, width: int, height: int, *, ascii_only: bool) -> None:
         super().__init__()
         self.register_theme(RACKO)
