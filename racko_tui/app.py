@@ -90,7 +90,10 @@ class RackoApp(App[int]):
     ]
 
     owns_process: ClassVar[bool] = True
-    """Whether the process and the disk are the player's; a host for many players says no."""
+    """Whether the process and the disk are the player's; a host for many players says no. Then
+    nothing is written into the folder that one is in."""
+    names_itself: ClassVar[bool] = True
+    """Whether the player's name is a setting; where one logs in, it is the one of the login."""
 
     def __init__(
         self, settings: Settings, begin: Begin | None = None, *, ascii_only: bool = False
@@ -183,13 +186,17 @@ class RackoApp(App[int]):
 
     def save_settings(self) -> RackoError | None:
         """Write the settings down; the reason if that is impossible."""
-        self.unsaved = None
-        if self.owns_process:
-            try:
-                config.save(self.settings)
-            except RackoError as trouble:
-                self.unsaved = trouble
+        try:
+            self.keep_settings()
+        except RackoError as trouble:
+            self.unsaved = trouble
+        else:
+            self.unsaved = None
         return self.unsaved
+
+    def keep_settings(self) -> None:
+        """Keep the settings for the next time. Raises `RackoError`."""
+        config.save(self.settings)
 
     # Games
 

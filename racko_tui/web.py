@@ -193,14 +193,6 @@ class TabApp(RackoApp):
         """
         return not isinstance(message, events.AppBlur) and super().post_message(message)
 
-    def save_settings(self) -> RackoError | None:
-        """They are those of this machine."""
-        try:
-            config.save(self.settings)
-        except RackoError as trouble:
-            return trouble
-        return None
-
 
 def tab(join: str) -> int:
     """Run the application of one tab; its exit status."""

@@ -165,7 +165,7 @@ class GameOverScreen(RackoScreen[After]):
         from racko_tui.screens.history import written
 
         if self.racko.local_game is not None:
-            self._say(written(self.racko.local_game.record())[0])
+            self._say(written(self.racko, self.racko.local_game.record())[0])
 
     def _say(self, text: str) -> None:
         self.query_one("#said", Static).update(text)

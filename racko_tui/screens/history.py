@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -22,6 +22,9 @@ from racko_tui.screens.base import RackoScreen
 from racko_tui.screens.scorecard import CardScreen
 from racko_tui.widgets.hints import Hint, Hints
 
+if TYPE_CHECKING:
+    from racko_tui.app import RackoApp
+
 
 class HistoryScreen(RackoScreen[None]):
     """Finished games, the newest first."""
@@ -38,14 +41,8 @@ class HistoryScreen(RackoScreen[None]):
         yield Static(_("Games"), classes="title", id="heading", markup=False)
         yield OptionList(id="games")
         yield Static(id="said", markup=False)
-        yield Hints(
-            [
-                ("⏎", _("scorecard")),
-                ("e", _("write the record to a file")),
-                ("↑↓", _("choose")),
-                ("Esc", _("back")),
-            ]
-        )
+        export = [("e", _("write the record to a file"))] if self.racko.owns_process else []
+        yield Hints([("⏎", _("scorecard")), *export, ("↑↓", _("choose")), ("Esc", _("back"))])
 
     def on_mount(self) -> None:
         """Read what there is."""
@@ -78,7 +75,7 @@ class HistoryScreen(RackoScreen[None]):
         """Write the record of the marked game to a file."""
         marked = self.query_one(OptionList).highlighted
         if marked is not None:
-            self._say(*written(self.games[marked].record))
+            self._say(*written(self.racko, self.games[marked].record))
 
     def action_back(self) -> None:
         """Back home."""
@@ -102,15 +99,18 @@ class PastCardScreen(CardScreen):
         self.record = record
 
     def hints(self) -> list[Hint]:  # noqa: D102
-        return [("⏎", _("back")), ("↑↓", _("scroll")), ("e", _("write the record to a file"))]
+        export = [("e", _("write the record to a file"))] if self.racko.owns_process else []
+        return [("⏎", _("back")), ("↑↓", _("scroll")), *export]
 
     def action_export(self) -> None:
         """Write the record to a file."""
-        self.query_one("#standing", Static).update(written(self.record)[0])
+        self.query_one("#standing", Static).update(written(self.racko, self.record)[0])
 
 
-def written(record: str) -> tuple[str, bool]:
+def written(app: RackoApp, record: str) -> tuple[str, bool]:
     """Write a record into the folder one is in: what to say, and whether it went wrong."""
+    if not app.owns_process:
+        return f"{_('Record')}: {_('the host keeps it')}.", True
     try:
         path = export(record, Path.cwd())
     except RackoError as trouble:

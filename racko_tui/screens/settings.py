@@ -89,6 +89,8 @@ class SettingsScreen(RackoScreen[None]):
             Row("ascii", _("Only plain letters"), yes_no),
             Row("keys", _("Keys…"), button=True),
         ]
+        if not self.racko.names_itself:
+            del rows[0]
         for row in rows:
             if row.id in _FLAGS:
                 row.value = "yes" if getattr(settings, row.id) else "no"

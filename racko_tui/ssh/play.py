@@ -7,7 +7,7 @@ import pkgutil
 import ssl
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NoReturn
 
 from textual.screen import Screen
 
@@ -39,6 +39,7 @@ class SshApp(HostedApp, RackoApp):
     """Rack-O on somebody else's machine: without its disk, and with one server to play at."""
 
     owns_process = False
+    names_itself = False
 
     def __init__(self, visit: Visit, player: Player) -> None:
         i18n.speak_apart(visit.terminal.language)
@@ -49,6 +50,12 @@ class SshApp(HostedApp, RackoApp):
         self._player = player
         self._slow = False
         super().__init__(settings, ascii_only=visit.terminal.encoding != "utf-8")
+        self.unsaved = player.forgotten
+
+    @property
+    def games(self) -> NoReturn:
+        """There are none: the games of this machine are its owner's."""
+        raise LookupError("the host's own games are asked for")
 
     @cached_property
     def online(self) -> _OnlineHere:
@@ -86,13 +93,15 @@ class SshApp(HostedApp, RackoApp):
         if "online" in self.__dict__:
             await self.online.hang_up()
 
+    def keep_settings(self) -> None:
+        """Keep them for the next visit. Raises `RackoError`."""
+        self._player.save(self.settings)
+
     def save_settings(self) -> RackoError | None:
-        """Keep them for the next visit; the reason if that is impossible."""
-        try:
-            self._player.save(self.settings)
-        except RackoError as trouble:
-            return trouble
-        return None
+        """Keep them; who is forgotten afterwards is not told that all is saved."""
+        trouble = super().save_settings()
+        self.unsaved = trouble or self._player.forgotten
+        return trouble
 
 
 class _OnlineHere(Online):

@@ -19,7 +19,7 @@ from typing import Final
 import tomli_w
 
 from racko_core.errors import N_
-from racko_net.clientside.tokens import SavedSeat, Tokens
+from racko_net.clientside.tokens import SavedSeat, TokenError, Tokens
 from racko_tui import config
 from racko_tui.config import ConfigError, Settings
 from racko_tui.ssh.visit import Identity
@@ -31,6 +31,8 @@ _MOST_PLAYERS: Final = 2_000
 _MOST_SEATS: Final = 50
 """Seats of one player; the oldest are given up first."""
 
+NOT_KEPT: Final = N_("These settings last for this visit; with an SSH key they come back.")
+
 
 class Player:
     """One player's settings and seats. `folder` is None for who is not to be remembered."""
@@ -39,6 +41,8 @@ class Player:
         self._folder = folder
         self._name = name
         self.seats: Tokens = _NoSeats() if folder is None else _Seats(folder / "seats")
+        self.forgotten = ConfigError(NOT_KEPT) if folder is None else None
+        """Why nothing of this player is kept; None where it is."""
 
     def settings(self) -> Settings:
         """The settings as this player left them; the name is always the one of the login."""
@@ -88,7 +92,11 @@ class _Seats(Tokens):
     """The seats of a player with an identity."""
 
     def save(self, seat: SavedSeat) -> None:
-        super().save(seat)
+        try:
+            super().save(seat)
+        except TokenError as error:
+            _log.warning("%s", error)  # where the host keeps things is not a player's business
+            raise TokenError(N_("The server cannot keep your seat just now.")) from error
         for old in self.saved()[_MOST_SEATS:]:
             self.forget(old)
 

@@ -58,7 +58,7 @@ async def test_who_has_chosen_a_language_is_told_in_that_one(tmp_path: Path) -> 
         await client.until("Réglages")
         client.type("s")
         await client.until("Signes simples")
-        client.type("\x1b[B\x1b[B")  # down to the language
+        client.type("\x1b[B")  # down to the language
         for language in ("English", "Français", "Dansk"):
             client.type("\x1b[C")
             await client.until(f"‹ {language} ›")

@@ -151,7 +151,7 @@ async def test_settings_come_back_with_the_key_and_only_with_it(tmp_path: Path) 
                 await client.until("Settings")
                 client.type("s")
                 await client.until("Only plain letters")
-                client.type("\x1b[B\x1b[B\x1b[C\x1b[C")  # the language, to French
+                client.type("\x1b[B\x1b[C\x1b[C")  # the language, to French
                 await client.until("Réglages")
         async with Client(host.port, "Ana", key=key) as client:
             await client.until("nouvelle table")

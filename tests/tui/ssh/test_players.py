@@ -39,6 +39,8 @@ def test_an_identity_has_settings_and_seats_whatever_the_name(tmp_path: Path) ->
 def test_who_has_no_identity_leaves_no_trace(tmp_path: Path) -> None:
     guest = player(tmp_path, Identity("Ana"))
     guest.save(guest.settings())
+    assert "last for this visit" in str(guest.forgotten)
+    assert player(tmp_path, ANA).forgotten is None
     guest.seats.save(seat(1))
     assert [each.table for each in guest.seats.saved()] == ["T1"]
     guest.seats.forget(seat(1))
@@ -55,12 +57,13 @@ def test_broken_settings_are_the_usual_ones(tmp_path: Path) -> None:
     assert player(tmp_path, ANA).settings().theme == "racko"
 
 
-def test_settings_that_cannot_be_kept_are_a_sentence_without_a_path(tmp_path: Path) -> None:
+def test_what_cannot_be_kept_is_a_sentence_without_a_path(tmp_path: Path) -> None:
     (tmp_path / "players").write_text("in the way")
     ana = player(tmp_path, ANA)
-    with pytest.raises(RackoError) as refused:
-        ana.save(ana.settings())
-    assert str(tmp_path) not in str(refused.value)
+    for keep in (lambda: ana.save(ana.settings()), lambda: ana.seats.save(seat(1))):
+        with pytest.raises(RackoError) as refused:
+            keep()
+        assert str(tmp_path) not in str(refused.value)
 
 
 def test_new_keys_do_not_fill_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
