@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from racko_core.errors import RackoError
 from racko_core.rules import Seat
@@ -12,6 +13,10 @@ from racko_core.seating import Input, Kind, Notice
 from racko_core.table import Table
 from racko_core.view import View
 from racko_net.session import Link, Seen, Session, Update
+
+if TYPE_CHECKING:
+    from racko_net.outside_bot.permission import Programs
+    from racko_net.outside_bot.seats import OutsideSeats
 
 Journal = Callable[[float, Input], None]
 """Writes an input down for good, or raises `RackoError` with the sentence to show."""
@@ -29,7 +34,9 @@ class LocalSession(Session):
         journal: Journal | None = None,
         finished: Finished | None = None,
         clock: Callable[[], float] = time.time,
+        programs: Programs | None = None,
     ) -> None:
+        """`programs` may play at the table; None lets no other program be started."""
         self.link = Link()
         self._table = table
         self._journal = journal
@@ -37,6 +44,8 @@ class LocalSession(Session):
         self._clock = clock
         self._updates: asyncio.Queue[Update] = asyncio.Queue()
         self._timer: asyncio.Handle | None = None
+        self._programs = programs
+        self._outside: OutsideSeats | None = None
         self._closed = False
         self._announce(())
         self._wake()
@@ -65,6 +74,8 @@ class LocalSession(Session):
         self._closed = True
         if self._timer:
             self._timer.cancel()
+        if self._outside is not None:
+            await self._outside.close()
 
     def _put(self, given: Input) -> None:
         """Do it, write it down, then tell."""
@@ -103,11 +114,29 @@ class LocalSession(Session):
         if self._timer:
             self._timer.cancel()
             self._timer = None
+        if self._closed:
+            return
+        self._look_outside()
         when = self._table.next_due()
-        if when is None or self._closed:
+        if when is None:
             return
         delay = max(0.0, when - self._clock())
         self._timer = asyncio.get_running_loop().call_later(delay, self._step)
+
+    def _look_outside(self) -> None:
+        """See to the bots that are other programs, if there are any."""
+        if self._outside is None:
+            if self._table.asks() is None:
+                return
+            from racko_net.outside_bot.seats import OutsideSeats
+
+            self._outside = OutsideSeats(self._table, self._answered, self._clock, self._programs)
+        self._outside.look()
+
+    def _answered(self, given: Input) -> None:
+        if not self._closed:
+            self._put(given)
+            self._wake()
 
     def _step(self) -> None:
         """Do one thing that is due, then let the loop breathe."""

@@ -211,6 +211,8 @@ class Welcome(Message, tag="welcome"):
     """Messages that it may send at once."""
     options: Options | None = None
     """How a table is run unless its maker says otherwise."""
+    bots: list[str] = []
+    """Levels of bots that can be seated here besides the usual ones."""
 
 
 class Listed(Struct, omit_defaults=True):

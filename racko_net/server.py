@@ -32,14 +32,17 @@ from pathlib import Path
 from typing import Final
 
 from racko_core.errors import N_, RackoError
-from racko_core.seating import Options
+from racko_core.seating import Input, Options
 from racko_net import protocol as p
 from racko_net.keys import same
+from racko_net.outside_bot.permission import Programs
 from racko_net.serverside import doors
+from racko_net.serverside.backstage import Backstage
 from racko_net.serverside.connection import Connection
 from racko_net.serverside.limits import Bucket, Keep, Limits
 from racko_net.serverside.lobby import Lobby
 from racko_net.serverside.logline import line
+from racko_net.serverside.room import Room
 from racko_net.software import SOFTWARE
 from racko_net.store import Store
 from racko_net.text import harmless
@@ -81,6 +84,8 @@ class ServerConfig:
     """How a table is run unless its maker says otherwise."""
     limits: Limits = field(default_factory=Limits)
     keep: Keep = field(default_factory=Keep)
+    programs: Programs = field(default_factory=Programs)
+    """Programs that the host offers as bots."""
 
 
 class Server:
@@ -118,6 +123,7 @@ class Server:
         self._alarm_at: float | None = None
         self._shout: Iterator[None] | None = None
         self._lobby: Lobby | None = None
+        self._backstage: Backstage | None = None
 
     @property
     def lobby(self) -> Lobby:
@@ -151,8 +157,16 @@ class Server:
         store = Store(config.data / "server.sqlite3", durable=False)
         self._exits.callback(store.close)
         self.server_id = store.fact("server", secrets.token_hex(8))
+        self._backstage = Backstage(
+            config.programs, self.limits.programs, self._program_did, self.now
+        )
         self._lobby = Lobby(
-            store, limits=self.limits, keep=config.keep, options=config.options, rng=self._rng
+            store,
+            limits=self.limits,
+            keep=config.keep,
+            options=config.options,
+            rng=self._rng,
+            backstage=self._backstage,
         )
         sockets = doors.listening(config.host, config.port)
         for each in sockets:
@@ -202,6 +216,8 @@ class Server:
             self._alarm.cancel()
         for listener in self._listeners:
             listener.close()
+        if self._backstage is not None:
+            await self._backstage.close()
         self.lobby.post.flush(self.now())
         self.lobby.close()
         reason = RackoError(N_("The server was stopped; your seat is kept for you."))
@@ -283,6 +299,7 @@ class Server:
             rate=self.limits.rate,
             burst=self.limits.burst,
             options=self.config.options,
+            bots=self._backstage.levels if self._backstage is not None else [],
         )
 
     def status(self, request: str) -> p.Status:
@@ -304,6 +321,10 @@ class Server:
             memory=doors.memory(),
             trouble=self.lobby.post.trouble,
         )
+
+    def _program_did(self, room: Room, given: Input) -> None:
+        self.lobby.put(room, given, self.now())
+        self.soon()
 
     # What runs by itself
 

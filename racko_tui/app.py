@@ -27,6 +27,7 @@ from racko_tui.themes import PLAIN, RACKO, THEME_LIST
 
 if TYPE_CHECKING:
     from racko_tui.begin import Begin
+    from racko_net.outside_bot.permission import Programs
     from racko_tui.lan.online import Online
     from racko_tui.local.games import Choice, Games, LocalGame
     from racko_tui.screens.home import HomeScreen
@@ -131,7 +132,18 @@ class RackoApp(App[int]):
         """The local games."""
         from racko_tui.local.games import Games
 
-        return Games(config.data_dir())
+        return Games(config.data_dir(), programs=self.programs)
+
+    @property
+    def programs(self) -> Programs | None:
+        """Which programs may play: any that the player names, where the machine is the player's."""
+        if not self.owns_process:
+            return None
+        from racko_net.outside_bot.permission import Limits, Programs
+
+        begin = self._begin
+        seconds = begin.bot_time if isinstance(begin, Play | Continue) else None
+        return Programs(at_home=True, limits=Limits.of(seconds))
 
     @cached_property
     def online(self) -> Online:
@@ -261,7 +273,7 @@ class RackoApp(App[int]):
                 loop.add_signal_handler(number, self.lifeline.end, 128 + number)
             self.call_after_refresh(_collect_again)
         match self._begin:
-            case Play(choice):
+            case Play(choice=choice):
                 self.play(choice)
             case Continue():
                 self.resume()

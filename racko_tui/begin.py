@@ -20,11 +20,16 @@ class Play:
     """Start at a table."""
 
     choice: Choice
+    bot_time: float | None = None
+    """Seconds that a bot in another program has for a decision; None for the usual."""
 
 
 @dataclass(frozen=True, slots=True)
 class Continue:
     """Start at the table that was left last."""
+
+    bot_time: float | None = None
+    """As in `Play`."""
 
 
 if TYPE_CHECKING:

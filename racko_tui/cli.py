@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "score": "racko_tui.commands.score",
     "rules": "racko_tui.commands.rules",
     "verify": "racko_tui.commands.verify",
+    "bot": "racko_tui.commands.bot",
     "analyse": "racko_tui.commands.analyse",
 }
 """Name to module, in the order of the help text. A module has a function `command`."""

@@ -23,6 +23,7 @@ from racko_net.serverside.limits import MOST_TABLES
 from racko_net.text import MAX_NAME, harmless
 
 _MAX_LABEL: Final = 60
+_MOST_BOTS: Final = 100
 """Characters of what a server is called, as `Server` itself has them."""
 _MANY: Final = 10**9
 """More than anything that is counted in a game."""
@@ -46,6 +47,7 @@ def sound(message: FromServer) -> FromServer:
                 server=_label(message.server),
                 name=_label(message.name),
                 player=harmless(message.player)[:MAX_NAME],
+                bots=[harmless(level)[:MAX_NAME] for level in message.bots[:_MOST_BOTS]],
             )
         case Status():
             return replaced(message, server=_label(message.server), name=_label(message.name))

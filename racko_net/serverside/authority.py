@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from racko_core import seating as s
 from racko_core.actions import Deal
+from racko_core.bots import EXEC, OFFERED
 from racko_core.errors import N_
 from racko_core.rules import Rules, Seat
 from racko_core.seating import Input, Kind, Options
@@ -48,8 +49,11 @@ def allowed(given: Input, seat: Seat, table: Table) -> Input:
             _owner(seat, table)
             if kind is not Kind.BOT:
                 raise Refused(N_("People sit down themselves; only bots are seated by others."))
+            if level.startswith(EXEC):
+                raise Refused(N_("Only the host can bring a program; choose a bot by its name."))
             names = [other.name for other in table.chairs]
-            return s.Sit(chair, unlike(clean_name(name or level), names), kind, level)
+            called = clean_name(name or level.removeprefix(OFFERED))
+            return s.Sit(chair, unlike(called, names), kind, level)
         case s.Pause():
             if table.owner is not None and not table.chairs[table.owner].away:
                 _owner(seat, table)

@@ -50,6 +50,8 @@ class Limits:
     """Spectators of one table."""
     inputs: int = 200_000
     """Inputs of one table over its whole life."""
+    programs: int = 16
+    """Seats at the same time whose bots are other programs."""
 
 
 class Bucket:

@@ -14,10 +14,11 @@ from itertools import count
 from typing import Final
 
 from racko_core import seating as s
+from racko_core.bots import is_outside, no_such_bot
 from racko_core.deck import fresh_seed
 from racko_core.errors import N_, RackoError
 from racko_core.rules import Seat
-from racko_core.seating import Do, Options, Setup, Stage
+from racko_core.seating import Do, Input, Options, Setup, Stage
 from racko_core.table import Refused
 from racko_net.codec import input_from_plain
 from racko_net.keys import WRONG_PASSWORD, locked, new_token
@@ -36,6 +37,7 @@ from racko_net.protocol import (
     encode,
 )
 from racko_net.serverside.authority import options_from, rules_from
+from racko_net.serverside.backstage import Backstage
 from racko_net.serverside.limits import Bucket, Keep, Limits
 from racko_net.serverside.logline import line
 from racko_net.serverside.peers import Peer, Place
@@ -69,7 +71,9 @@ class Lobby:
         keep: Keep | None = None,
         options: Options | None = None,
         rng: random.Random | None = None,
+        backstage: Backstage | None = None,
     ) -> None:
+        """Without `backstage` no program plays."""
         self.store = store
         self.rooms: dict[str, Room] = {}
         """By code, the oldest first."""
@@ -79,6 +83,7 @@ class Lobby:
         self._keep = keep or Keep()
         self._options = options or Options(deal_after=60.0)
         self._rng = rng or random.SystemRandom()
+        self._backstage = backstage
         self._alarms: list[tuple[float, int, Room]] = []
         self._order = count()
         self._now = 0.0
@@ -102,6 +107,12 @@ class Lobby:
     def words(self) -> Bucket:  # noqa: D102
         return Bucket(self._limits.words, self._limits.words_burst, lambda: self._now)
 
+    def admit(self, level: str) -> None:  # noqa: D102
+        if self._backstage is not None:
+            self._backstage.admit(level, self.rooms.values())
+        elif is_outside(level):
+            raise no_such_bot(level)
+
     def write(self, job: Callable[[], None]) -> None:  # noqa: D102
         self.post.write(job)
 
@@ -122,6 +133,12 @@ class Lobby:
             self.send(peer, encode(Reply(request.id, "rejected", error=Sentence.of(error))))
             if isinstance(error, Guess):
                 raise
+
+    def put(self, room: Room, given: Input, now: float) -> None:
+        """Do what a program in a room has decided. Raises `RackoError` where that is refused."""
+        if not room.closed:
+            room.apply(given, now)
+            self._wake(room)
 
     def gone(self, peer: Peer, now: float) -> None:
         """A connection is closed."""
@@ -330,6 +347,8 @@ class Lobby:
     def _wake(self, room: Room) -> None:
         if room.closed:
             return
+        if self._backstage is not None:
+            self._backstage.look(room)
         when = room.next_due(self._keep)
         if when is not None and when != room.wake:
             heappush(self._alarms, (when, next(self._order), room))
@@ -343,6 +362,8 @@ class Lobby:
             return
         room.close(Sentence.of(RackoError(template)))
         del self.rooms[room.code]
+        if self._backstage is not None:
+            self._backstage.forget(room)
         _log.info("%s", line("table-closed", table=room.code))
 
     def close(self) -> None:

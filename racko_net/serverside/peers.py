@@ -40,6 +40,9 @@ class Desk(Protocol):
     def words(self) -> Bucket:
         """A new measure of what one person may say."""
 
+    def admit(self, level: str) -> None:
+        """Raise `RackoError` if nobody may seat a bot of that level now."""
+
     def write(self, job: Callable[[], None]) -> None:
         """Have `job` write to the store before anything that is sent from now on."""
 

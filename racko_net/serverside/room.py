@@ -199,6 +199,8 @@ class Room:
         """Do what a person at the table asks. Raises `RackoError` when it is not done."""
         seat = member.seat
         given = allowed(given, seat, self.table)
+        if isinstance(given, s.Sit):
+            self._desk.admit(given.level)
         if self.table.chairs[seat].away and not isinstance(given, s.Return):
             self.apply(s.Return(seat), now)
         request = f"{member.number}:{request}"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from racko_core.errors import N_, RackoError
+from racko_tui.commands.bot import bot_time_option
 from racko_tui.commands.options import preset_option, rules_from, rules_options
 from racko_tui.commands.screen import open_screen, settings_on_disk
 from racko_tui.i18n import _, sentence
@@ -33,10 +35,11 @@ def command() -> click.Command:
                 ["--bots"],
                 metavar=_("LEVEL,..."),
                 help=_(
-                    "The bots, each a level ({levels}). Left out, “{level}” takes every seat that"
-                    " the rules need."
+                    "The bots, each a level ({levels}), or “exec:” and the command of a program."
+                    " Left out, “{level}” takes every seat that the rules need."
                 ).format(levels=", ".join(LEVELS), level=STAND_IN),
             ),
+            bot_time_option(),
             preset_option(),
             *rules_options(),
             click.Option(
@@ -51,7 +54,12 @@ def command() -> click.Command:
 
 
 def play(
-    players: str | None, bots: str | None, preset: str | None, seed: str | None, **rules: Any
+    players: str | None,
+    bots: str | None,
+    bot_time: float | None,
+    preset: str | None,
+    seed: str | None,
+    **rules: Any,
 ) -> None:
     """Open the screen at a new table."""
     from racko_core.seating import STAND_IN
@@ -71,7 +79,7 @@ def play(
         choice = Choice(chosen, _seats(people, levels), seed or "")
     except RackoError as error:
         raise click.UsageError(sentence(error), click.get_current_context()) from None
-    open_screen(settings, Play(choice))
+    open_screen(settings, Play(choice, bot_time))
 
 
 def _seats(people: list[str], levels: list[str]) -> tuple[SeatName, ...]:
@@ -93,4 +101,6 @@ def _seats(people: list[str], levels: list[str]) -> tuple[SeatName, ...]:
 
 
 def _listed(words: str) -> list[str]:
-    return [word.strip() for word in words.split(",") if word.strip()]
+    """What commas part, unless they stand in quotes, as they may in a command."""
+    parts = re.findall(r"""(?:[^,"']|"[^"]*"|'[^']*'|["'])+""", words)
+    return [part.strip() for part in parts if part.strip()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from racko_tui.commands.bot import bot_time_option
 from racko_tui.commands.screen import open_screen, settings_on_disk
 from racko_tui.i18n import _
 
@@ -13,13 +14,14 @@ def command() -> click.Command:
     return click.Command(
         "continue",
         callback=resume,
+        params=[bot_time_option()],
         help=_("Play on in the game that was left last, to the card in your hand."),
         short_help=_("Play on in the game that was left last."),
     )
 
 
-def resume() -> None:
+def resume(bot_time: float | None) -> None:
     """Open the screen at the game that was left."""
     from racko_tui.begin import Continue
 
-    open_screen(settings_on_disk(), Continue())
+    open_screen(settings_on_disk(), Continue(bot_time))

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from racko_tui import config
+from racko_tui.commands.bot import bot_time_option
 from racko_tui.commands.options import number
 from racko_tui.i18n import _, ngettext
 
 if TYPE_CHECKING:
+    from racko_net.outside_bot.permission import Programs
     from racko_net.server import Server
     from racko_tui.ssh.options import Auth
 
@@ -103,6 +105,16 @@ def command() -> click.Command:
                 metavar=_("FILE"),
                 help=_("The key of the certificate, where it is in a file of its own."),
             ),
+            click.Option(
+                ["--bot"],
+                multiple=True,
+                metavar=_("NAME=COMMAND"),
+                help=_(
+                    "A program of yours that whoever runs a table may seat as a bot, by this name;"
+                    " nobody else can bring one. May be given several times."
+                ),
+            ),
+            bot_time_option(),
             *ssh_options(),
             click.Option(
                 ["--log-level"],
@@ -177,6 +189,8 @@ def serve(
     turn_limit: int | None,
     tls_cert: Path | None,
     tls_key: Path | None,
+    bot: tuple[str, ...],
+    bot_time: float | None,
     ssh: int | None,
     ssh_auth: Auth,
     ssh_password_file: Path | None,
@@ -212,6 +226,7 @@ def serve(
         discovery=not no_discovery,
         options=authority.check(options),
         limits=Limits(tables=max_tables, connections=max_connections),
+        programs=_programs(bot, bot_time),
     )
     _log_to_stderr(log_level)
     if ssh is None:
@@ -235,6 +250,24 @@ def serve(
             yield
 
     asyncio.run(server.serve(chosen, beside=open_ssh))
+
+
+def _programs(bots: Sequence[str], seconds: float | None) -> Programs:
+    """The programs that are offered, by their levels; each is looked at before anybody waits."""
+    from racko_net.outside_bot import permission, program
+
+    offered: dict[str, str] = {}
+    for given in bots:
+        name, equals, command = given.partition("=")
+        level = permission.level_of(name) if equals else None
+        if level is None or level in offered:
+            raise click.UsageError(
+                _("“--bot” wants NAME=COMMAND, the name in small letters, and each name once."),
+                click.get_current_context(),
+            )
+        program.check(command)
+        offered[level] = command
+    return permission.Programs(offered=offered, limits=permission.Limits.of(seconds))
 
 
 def _log_to_stderr(level: str) -> None:

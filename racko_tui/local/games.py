@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from racko_core.bots import bot
+from racko_core.bots import check_level
 from racko_core.deck import fresh_seed, seed_from
 from racko_core.errors import N_, RackoError
 from racko_core.record import HUMAN, SeatName
@@ -21,6 +21,7 @@ from racko_core.seating import Configure, Input, Kind, Options, Setup, Sit, Stag
 from racko_core.table import Table
 from racko_net.archive import record_of
 from racko_net.local import LocalSession
+from racko_net.outside_bot.permission import Programs
 from racko_net.store import SavedGame, SavedTable, Store
 from racko_tui.config import GAMES_FILE, games_in
 
@@ -37,7 +38,7 @@ class Choice:
 
     rules: Rules
     seats: tuple[SeatName, ...]
-    """By seat; `HUMAN` sits at this keyboard, any other kind is a bot's level."""
+    """By seat; `HUMAN` sits at this keyboard, any other kind is a bot's level, `exec:` included."""
     seed: str = ""
     """A number or a word that fixes every deal; empty for chance."""
 
@@ -52,7 +53,7 @@ class Choice:
             raise GamesError(N_("Somebody has to play: give one seat to yourself or to a friend."))
         for seat in self.seats:
             if seat.kind != HUMAN:
-                bot(seat.kind)
+                check_level(seat.kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,9 +119,16 @@ class Claim:
 class Games:
     """The games in one folder. The file is opened when first needed."""
 
-    def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        clock: Callable[[], float] = time.time,
+        programs: Programs | None = None,
+    ) -> None:
+        """`programs` may play in these games; None lets no other program be started."""
         self.folder = folder
         self.clock = clock
+        self.programs = programs
         self._store: Store | None = None
 
     def store(self) -> Store:
@@ -158,7 +166,7 @@ class Games:
             for given in inputs:
                 store.append(number, now, given)
         except RackoError as trouble:
-            return LocalGame(_unsaved(table, trouble, self.clock), None, None)
+            return LocalGame(self._unsaved(table, trouble, self.clock), None, None)
         return LocalGame(self._session(table, number, store), number, claim)
 
     def saved(self) -> Saved | None:
@@ -202,7 +210,7 @@ class Games:
                 store.append(saved.id, start, Configure(options=options))
             except RackoError as trouble:
                 claim.release()
-                return LocalGame(_unsaved(table, trouble, lambda: start), None, None)
+                return LocalGame(self._unsaved(table, trouble, lambda: start), None, None)
         return LocalGame(self._session(table, saved.id, store, start), saved.id, claim)
 
     def leave(self, game: LocalGame) -> None:
@@ -274,7 +282,21 @@ class Games:
             store.add_game(number, now, record_of(table, now))
 
         clock = steady_clock(self.clock() if start is None else start)
-        return LocalSession(table, journal=journal, finished=finished, clock=clock)
+        return LocalSession(
+            table, journal=journal, finished=finished, clock=clock, programs=self.programs
+        )
+
+    def _unsaved(
+        self, table: Table, trouble: RackoError, clock: Callable[[], float]
+    ) -> LocalSession:
+        """A session that says at its first step why nothing is saved."""
+
+        def journal(_at: float, _given: Input) -> None:
+            raise trouble
+
+        return LocalSession(
+            table, journal=journal, clock=steady_clock(clock()), programs=self.programs
+        )
 
     # Games that have ended
 
@@ -316,12 +338,3 @@ def steady_clock(start: float) -> Callable[[], float]:
 
 def _setup(rules: Rules, seed: bytes, bot_pause: float) -> Setup:
     return Setup(rules, seed, Options(bot_pause=bot_pause, grace=None))
-
-
-def _unsaved(table: Table, trouble: RackoError, clock: Callable[[], float]) -> LocalSession:
-    """A session that says at its first step why nothing is saved."""
-
-    def journal(_at: float, _given: Input) -> None:
-        raise trouble
-
-    return LocalSession(table, journal=journal, clock=steady_clock(clock()))

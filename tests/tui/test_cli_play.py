@@ -90,6 +90,18 @@ def test_names_and_seed_are_those_given(shown: list[Begin]) -> None:
     assert choice.seed == "42"
 
 
+def test_a_program_is_a_bot_too(shown: list[Begin]) -> None:
+    bots = """solid, exec:python3 'my, bot.py' --depth "3,4",exec:./it's"""
+    play = played(shown, "--bots", bots, "--bot-time", "30")
+    assert [seat.kind for seat in play.choice.seats] == [
+        "human",
+        "solid",
+        """exec:python3 'my, bot.py' --depth "3,4\"""",
+        "exec:./it's",
+    ]
+    assert play.bot_time == 30.0
+
+
 def test_the_own_name_is_the_settled_one(shown: list[Begin]) -> None:
     config.save(config.Settings(name="Ana"))
     assert played(shown).choice.seats[0].name == "Ana"
@@ -130,3 +142,5 @@ def test_without_a_command_the_application_begins_at_home(shown: list[Begin]) ->
 def test_continue_begins_where_the_last_game_was_left(shown: list[Begin]) -> None:
     main(["continue"])
     assert shown == [Continue()]
+    main(["continue", "--bot-time", "30"])
+    assert shown[1] == Continue(30.0)

@@ -1,0 +1,290 @@
+"""Tries a program against the bot protocol, and says in plain sentences what is wrong.
+
+It plays by many rules and numbers of players, is asked about rare positions, in the middle of
+games, with words that it does not know and in long lines, and is told to end. Each trial is a
+`Finding`, told as soon as it is known.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from time import perf_counter
+from typing import Any, Final
+
+from racko_core import actions as act
+from racko_core.bots import Bot, bot, harmless
+from racko_core.deck import seed_from
+from racko_core.errors import N_, RackoError
+from racko_core.game import Game
+from racko_core.rules import Rules, Seat
+from racko_core.view import Phase, View
+from racko_net.outside_bot import messages
+from racko_net.outside_bot.permission import Limits, OutsideError
+from racko_net.outside_bot.player import OutsideBot
+from racko_net.outside_bot.program import GRACE, Program, shown
+
+OPPONENT: Final = "novice"
+_GUARD: Final = 4
+"""Renewals of the draw pile after which a round ends with nobody going out."""
+_RULES: Final = (
+    Rules(),
+    Rules(players=3),
+    Rules(players=4),
+    Rules.preset("duel"),
+    Rules.preset("bonus", 2),
+    Rules.preset("bonus", 3),
+    Rules.preset("partners"),
+    Rules.preset("vintage", 4),
+    Rules(players=3, call="manual", exhausted="shuffle", scoring="ascents", min_run=2),
+)
+_POSED: Final = 12
+"""Rare positions of one sort."""
+_GAMES: Final = 400
+"""Games that are looked through for them."""
+_LONG: Final = 100
+"""Rounds on the scorecard of a very long game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What came of one trial."""
+
+    about: RackoError
+    """What was tried, and how it went where it went well."""
+    fault: RackoError | None = None
+    """What is wrong."""
+
+
+@dataclass(slots=True)
+class Figures:
+    """What was measured."""
+
+    decisions: int = 0
+    seconds: float = 0.0
+    slowest: float = 0.0
+    rounds: int = 0
+    won: int = 0
+
+    def took(self, seconds: float) -> None:
+        """A decision took so long."""
+        self.decisions += 1
+        self.seconds += seconds
+        self.slowest = max(self.slowest, seconds)
+
+
+@dataclass(slots=True)
+class Check:
+    """One check of one program."""
+
+    command: str
+    limits: Limits
+    told: Callable[[Finding], None]
+    rounds: int = 2
+    """Rounds to play by each set of rules."""
+    figures: Figures = field(default_factory=Figures)
+    faults: int = 0
+
+    def run(self) -> bool:
+        """Try everything; whether nothing is wrong."""
+        if not self._try(N_("It starts, and answers the hello."), self._starts):
+            return False  # nothing else could go better
+        for rules in _RULES:
+            about = RackoError(
+                N_("It plays with {players} players ({rules})."),
+                rules=_words(rules),
+                players=rules.players,
+            )
+            self._try_about(about, lambda rules=rules: self._plays(rules))  # type: ignore[misc]
+        for about_text, trial in (
+            (N_("It decides whether to go out or to play on."), self._calls),
+            (N_("It goes on after the discard pile was turned over."), self._turned_over),
+            (N_("It can be started in the middle of a game."), self._in_the_middle),
+            (N_("It passes over messages and fields that it does not know."), self._unknown),
+            (N_("It reads very long lines."), self._long),
+            (N_("It writes answers and nothing else, and ends when nobody asks."), self._ends),
+        ):
+            self._try(about_text, trial)
+        return not self.faults
+
+    def _try(self, about: str, trial: Callable[[], None]) -> bool:
+        return self._try_about(RackoError(about), trial)
+
+    def _try_about(self, about: RackoError, trial: Callable[[], None]) -> bool:
+        fault: RackoError | None = None
+        try:
+            trial()
+        except OutsideError as failed:
+            fault = failed
+            self.faults += 1
+        self.told(Finding(about, fault))
+        return fault is None
+
+    # The trials
+
+    def _bot(self) -> OutsideBot:
+        return OutsideBot(self.command, self.limits)
+
+    def _starts(self) -> None:
+        with self._bot() as outside:
+            outside.start(Rules())
+
+    def _plays(self, rules: Rules) -> None:
+        """Whole rounds, from a seat that changes with each, against bots of ours."""
+        rules = rules.with_changes(stalemate_turnovers=_GUARD, max_rounds=self.rounds)
+        with self._bot() as outside:
+            outside.start(rules)
+            game = Game.new(rules, seed_from("check"))
+            others = bot(OPPONENT)
+            while game.phase is not Phase.OVER:
+                if game.phase is Phase.DEAL:
+                    game.apply(act.DEAL)
+                    continue
+                seat = game.turn
+                assert seat is not None
+                view = game.view(seat)
+                mine = seat == game.round % rules.players
+                game.apply(self._ask(outside, view) if mine else others.decide(view))
+            for ended in game.sheet:
+                self.figures.rounds += 1
+                self.figures.won += ended.went_out == ended.round % rules.players
+
+    def _ask(self, outside: OutsideBot, view: View) -> act.Action:
+        start = perf_counter()
+        action = outside.decide(view)
+        if len(view.legal) > 1:
+            self.figures.took(perf_counter() - start)
+        return action
+
+    def _poses(
+        self, rules: Rules, wanted: Callable[[View], bool], players: Sequence[Bot] = ()
+    ) -> None:
+        """Positions of one sort from games of others, one after the other."""
+        with self._bot() as outside:
+            for view in islice(positions(rules, wanted, players), _POSED):
+                outside.start(view.rules)
+                self._ask(outside, view)
+
+    def _calls(self) -> None:
+        for rules in (Rules.preset("bonus", 2), Rules.preset("partners")):
+            self._poses(rules, lambda view: act.GO_OUT in view.legal)
+
+    def _turned_over(self) -> None:
+        for rules in (Rules(), Rules(players=2, exhausted="shuffle")):
+            self._poses(rules, lambda view: view.turnovers > 0, [bot("casual"), _Idle()])
+
+    def _in_the_middle(self) -> None:
+        """Each question to a process of its own, as after a restart."""
+        for view in islice(positions(Rules(players=3), _late), 3):
+            with self._bot() as outside:
+                outside.start(view.rules)
+                self._ask(outside, view)
+
+    def _unknown(self) -> None:
+        with self._bot() as outside:
+            view = next(positions(Rules(), _late))
+            outside.start(view.rules)
+            assert outside.program is not None
+            outside.program.tell(b'{"type":"weather","sky":"blue"}\n')
+            plain = json.loads(messages.encode(messages.question(view, 1000)))
+            plain = {"sky": ["blue", None], **plain, "wind": {"from": "west"}}
+            self._ask_plain(outside.program, plain)
+
+    def _long(self) -> None:
+        with self._bot() as outside:
+            view = next(
+                positions(Rules(target=100_000), lambda view: _late(view) and view.round > 1)
+            )
+            outside.start(view.rules)
+            sheet = tuple(replace(view.sheet[0], round=number) for number in range(1, _LONG + 1))
+            self._ask(outside, replace(view, round=_LONG + 1, sheet=sheet))
+
+    def _ask_plain(self, program: Program, plain: dict[str, Any]) -> None:
+        line = json.dumps(plain).encode() + b"\n"
+        answer = program.ask(line, self.limits.decision)
+        try:
+            choice = messages.from_program(answer)
+        except ValueError:
+            choice = None
+        if (
+            not isinstance(choice, messages.Choice)
+            or choice.id != plain["id"]
+            or choice.action not in plain["legal"]
+        ):
+            raise OutsideError(
+                "bot-wrong",
+                N_("“{program}” answered “{answer}” where it should pass over the unknown."),
+                program=shown(self.command),
+                answer=shown(answer),
+            )
+
+    def _ends(self) -> None:
+        with self._bot() as outside:
+            for view in islice(positions(Rules(), _late), 3):
+                outside.start(view.rules)
+                self._ask(outside, view)
+            program = outside.program
+            assert program is not None
+            rest = program.rest(GRACE)
+            if rest is None:
+                raise OutsideError(
+                    "bot-wrong",
+                    N_("“{program}” did not end within {seconds} s of the end of its input."),
+                    program=shown(self.command),
+                    seconds=f"{GRACE:g}",
+                )
+            if rest.strip():
+                raise OutsideError(
+                    "bot-wrong",
+                    N_(
+                        "“{program}” wrote “{text}” without being asked; only answers belong there."
+                    ),
+                    program=shown(self.command),
+                    text=shown(rest),
+                )
+
+
+def _late(view: View) -> bool:
+    seat: Seat | None = view.seat
+    return seat is not None and view.turns[seat] >= 3
+
+
+class _Idle:
+    """Draws and discards, so that the draw pile is soon empty."""
+
+    def decide(self, view: View) -> act.Action:
+        return harmless(view)
+
+
+def positions(
+    rules: Rules, wanted: Callable[[View], bool], players: Sequence[Bot] = ()
+) -> Iterator[View]:
+    """Decisions of a sort from games between bots of ours, the same ones each time."""
+    players = players or [bot(level) for level in ("novice", "casual")]
+    for number in range(_GAMES):
+        game = Game.new(
+            rules.with_changes(stalemate_turnovers=_GUARD, max_rounds=2), seed_from(f"{number}")
+        )
+        while game.phase is not Phase.OVER:
+            if game.phase is Phase.DEAL:
+                game.apply(act.DEAL)
+                continue
+            assert game.turn is not None
+            view = game.view(game.turn)
+            if len(view.legal) > 1 and wanted(view):
+                yield view
+            action = players[(game.turn + number) % 2].decide(view)
+            game.apply(act.PLAY_ON if act.PLAY_ON in view.legal else action)
+
+
+def _words(rules: Rules) -> str:
+    """The settings that are not as usual, as they are called."""
+    usual = Rules(players=rules.players)
+    changed = [
+        f"{name}={value if isinstance(value, str) else json.dumps(value)}"
+        for name, value in rules.to_dict().items()
+        if value != getattr(usual, name)
+    ]
+    return " ".join(changed) or "classic"

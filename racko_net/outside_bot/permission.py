@@ -1,0 +1,74 @@
+"""Which programs may play at a table, how long they may take, and the error of one that fails."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, Self
+
+from racko_core.bots import EXEC, OFFERED
+from racko_core.errors import N_, RackoError
+from racko_core.seating import Failing
+from racko_net.text import MAX_NAME, harmless
+
+_NAME: Final = "[a-z][a-z0-9-]{0,15}"
+"""Of a program that a host offers."""
+_HELLO: Final = 10.0
+
+
+class OutsideError(RackoError):
+    """A program that cannot play, or has failed; `why` says how."""
+
+    def __init__(self, why: Failing, template: str, **values: object) -> None:
+        super().__init__(template, **values)
+        self.why = why
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_rebuild, (self.why, self.template, self.values))
+
+
+def _rebuild(why: Failing, template: str, values: dict[str, object]) -> OutsideError:
+    return OutsideError(why, template, **values)
+
+
+def level_of(name: str) -> str | None:
+    """The level of a program that a host offers by this name; None for what is no name."""
+    return OFFERED + name if re.fullmatch(_NAME, name) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long a program may take, in seconds."""
+
+    hello: float = _HELLO
+    """To start, and to answer the first line."""
+    decision: float = 5.0
+
+    @classmethod
+    def of(cls, decision: float | None) -> Self:
+        """The usual ones, or those of a program that may take so long to decide."""
+        return cls() if decision is None else cls(max(_HELLO, 2 * decision), decision)
+
+
+@dataclass(frozen=True, slots=True)
+class Programs:
+    """Which programs may be started at a table, and how long they may take."""
+
+    at_home: bool = False
+    """Whatever command a level tells: for a player at their own machine, and for nobody else."""
+    offered: Mapping[str, str] = field(default_factory=dict)
+    """Those that the host of a server offers: level to command."""
+    limits: Limits = field(default_factory=Limits)
+
+    def command(self, level: str) -> str:
+        """The command that a level stands for. Raises `OutsideError` where none may be run."""
+        if self.at_home and level.startswith(EXEC):
+            return level.removeprefix(EXEC)
+        if level in self.offered:
+            return self.offered[level]
+        raise OutsideError(
+            "bot-missing",
+            N_("No program may be started for “{level}” here."),
+            level=harmless(level)[:MAX_NAME],
+        )

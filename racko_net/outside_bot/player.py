@@ -1,0 +1,215 @@
+"""A program as a bot, and the bot of any name: a level, or `exec:` and a command.
+
+An `OutsideBot` starts its program when it is first asked. Whoever seats one decides what follows
+when it fails: a table seats a novice for good, `Understudied` (the arena) for the rest of a round.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from functools import partial
+from types import TracebackType
+from typing import Final, Self
+
+from racko_core import actions
+from racko_core.actions import Action
+from racko_core.bots import EXEC, Bot, bot
+from racko_core.errors import N_, RackoError
+from racko_core.rules import Rules
+from racko_core.seating import UNDERSTUDY
+from racko_core.view import View
+from racko_net.outside_bot import messages
+from racko_net.outside_bot.permission import Limits, OutsideError
+from racko_net.outside_bot.program import Program, Unwanted, shown
+from racko_net.text import short_name
+
+_log = logging.getLogger(__name__)
+
+_MOST_FAILURES: Final = 3
+"""Rounds in which a program may fail before it is not started again."""
+
+
+class OutsideBot:
+    """A bot in another program. The program runs from the first decision until `close`.
+
+    `close` may be called from another thread while `decide` waits.
+    """
+
+    def __init__(self, command: str, limits: Limits | None = None) -> None:
+        self.command = command
+        self.name = ""
+        """What the program calls itself; known once it has been asked."""
+        self._limits = limits or Limits()
+        self._program: Program | None = None
+        self._rules: Rules | None = None
+        self._questions = 0
+        self._closed = threading.Event()
+        self._at_work = threading.Lock()
+
+    def decide(self, view: View) -> Action:
+        """What the program decides; where there is no choice it is not asked.
+
+        Raises `OutsideError` if the program fails, which has been ended then: the next decision
+        starts it again. Raises `Unwanted` if the bot was closed meanwhile.
+        """
+        if len(view.legal) == 1:
+            return view.legal[0]
+        with self._at_work:
+            try:
+                return self._ask(self._started(view.rules), view)
+            except OutsideError:
+                self._end(0.0)
+                raise
+
+    def start(self, rules: Rules) -> None:
+        """Start the program for games by these rules, as the first decision would."""
+        with self._at_work:
+            self._started(rules)
+
+    def close(self) -> None:
+        """End the program."""
+        self._closed.set()
+        with self._at_work:
+            self._end()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def program(self) -> Program | None:
+        """The program, while it runs."""
+        return self._program
+
+    def _started(self, rules: Rules) -> Program:
+        if self._closed.is_set():
+            raise Unwanted
+        if self._program is not None and rules == self._rules:
+            return self._program
+        self._end()
+        limits = self._limits
+        self._program = program = Program(self.command, lambda: not self._closed.is_set())
+        self._rules = rules
+        try:
+            first = messages.hello(rules, limits.hello, limits.decision)
+            answer = self._answer(program.ask(messages.encode(first), limits.hello))
+            if not isinstance(answer, messages.Ready):
+                raise _wrong(self.command, answer, N_("a “ready” should answer the “hello”"))
+            if answer.version != messages.VERSION:
+                raise OutsideError(
+                    "bot-wrong",
+                    N_("“{program}” speaks version {version} of the protocol, not {known}."),
+                    program=shown(self.command),
+                    version=answer.version,
+                    known=messages.VERSION,
+                )
+        except OutsideError:
+            self._end(0.0)
+            raise
+        self.name = short_name(answer.name)
+        return program
+
+    def _ask(self, program: Program, view: View) -> Action:
+        self._questions += 1
+        asked = messages.question(view, self._questions)
+        answer = self._answer(program.ask(messages.encode(asked), self._limits.decision))
+        if not isinstance(answer, messages.Choice):
+            raise _wrong(self.command, answer, N_("an “action” should answer a “decide”"))
+        if answer.id != asked.id:
+            raise _wrong(self.command, answer, N_("the id should be that of the question"))
+        if answer.action not in asked.legal:
+            raise OutsideError(
+                "bot-wrong",
+                N_("“{program}” chose “{action}”, which is not among {allowed}."),
+                program=shown(self.command),
+                action=shown(answer.action),
+                allowed=" ".join(asked.legal),
+            )
+        return actions.decode(answer.action)
+
+    def _answer(self, line: bytes) -> messages.Ready | messages.Choice:
+        try:
+            return messages.from_program(line)
+        except ValueError as error:
+            raise OutsideError(
+                "bot-wrong",
+                N_("“{program}” answered “{answer}”, which cannot be read ({reason})."),
+                program=shown(self.command),
+                answer=shown(line),
+                reason=shown(str(error)),
+            ) from None
+
+    def _end(self, grace: float | None = None) -> None:
+        program, self._program = self._program, None
+        if program is not None:
+            if grace is None:
+                program.end()
+            else:
+                program.end(grace)
+
+
+def _wrong(command: str, answer: messages.Line, reason: str) -> OutsideError:
+    return OutsideError(
+        "bot-wrong",
+        N_("“{program}” answered “{answer}”: {reason}."),
+        program=shown(command),
+        answer=shown(messages.encode(answer)),
+        reason=RackoError(reason),
+    )
+
+
+class Understudied:
+    """A bot in another program whose part a novice takes for the rest of a round in which it fails.
+
+    The failing decision raises `OutsideError`, once a round, so that failures can be counted. In
+    the next round the program is started again, but not for ever.
+    """
+
+    def __init__(self, outside: OutsideBot) -> None:
+        self._outside = outside
+        self._understudy = bot(UNDERSTUDY)
+        self._failures: list[OutsideError] = []
+        self._forfeited: set[str] = set()
+        """Commitments of the rounds in which it failed: rounds may be played side by side."""
+
+    def decide(self, view: View) -> Action:
+        """What the program decides, or the novice."""
+        if view.commitment in self._forfeited:
+            return self._understudy.decide(view)
+        try:
+            if len(self._failures) >= _MOST_FAILURES:
+                raise self._failures[-1]
+            return self._outside.decide(view)
+        except OutsideError as error:
+            self._forfeited.add(view.commitment)
+            if len(self._failures) < _MOST_FAILURES:
+                self._failures.append(error)
+                _log.warning("%s", error)
+            raise
+
+    def close(self) -> None:
+        """End the program."""
+        self._outside.close()
+
+
+def player(name: str, limits: Limits | None = None) -> Bot:
+    """The bot of that name: a level, or `exec:` and the command of a program.
+
+    Raises `RackoError` if there is none. A program needs to be ended with `close`.
+    """
+    if name.startswith(EXEC):
+        return Understudied(OutsideBot(name.removeprefix(EXEC), limits))
+    return bot(name)
+
+
+def players(limits: Limits) -> partial[Bot]:
+    """`player` with other limits; a worker process can import it."""
+    return partial(player, limits=limits)

@@ -1,0 +1,341 @@
+"""A program that answers lines with lines: started, asked, and ended with all that it started.
+
+Nothing that it does can hurt more than itself. An answer has a time; what it may write is bounded;
+what it writes beside its answers goes to the log, bounded too; and it runs in a process group of
+its own, which is ended as a whole. The calls here wait, so whoever must not wait makes them from a
+thread.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import errno
+import logging
+import os
+import select
+import shlex
+import shutil
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+from racko_core.errors import N_
+from racko_net.outside_bot.permission import OutsideError
+from racko_net.text import harmless
+
+_log = logging.getLogger(__name__)
+
+MOST_BYTES: Final = 64 * 1024
+"""What a program may write until its answer is complete."""
+GRACE: Final = 1.0
+"""Seconds that a program has to end by itself when nobody asks it any more."""
+_LAST_GRACE: Final = 0.5
+"""Seconds that it has after SIGTERM."""
+_LOOK: Final = 0.1
+"""Seconds between two looks at whether the answer is still wanted."""
+_CHUNK: Final = 64 * 1024
+_SHOWN: Final = 60
+"""Characters of what it wrote in a sentence about it."""
+_MURMUR: Final = 300
+"""Characters of a line in the log."""
+_MURMURS: Final = 200
+"""Lines in the log for one run of a program."""
+_BREATH: Final = 0.01
+"""Seconds for which one does not listen to a program that writes errors without end."""
+
+_running: set[Program] = set()
+
+
+class Unwanted(Exception):
+    """Nobody wants the answer any more."""
+
+
+def words_of(command: str) -> list[str]:
+    """The command as a shell would part it; `~` at the start of a word is one's home.
+
+    Raises `OutsideError` for one that cannot be.
+    """
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise _unstartable(command, error) from None
+    if not words:
+        raise OutsideError("bot-missing", N_("The command that starts the program is missing."))
+    return [_at_home(word) if word.startswith("~") else word for word in words]
+
+
+def check(command: str) -> None:
+    """Raise `OutsideError` where a command cannot be that of a program; nothing is started."""
+    first = words_of(command)[0]
+    if shutil.which(first) is None:
+        raise _unstartable(command, os.strerror(errno.ENOENT))
+
+
+def _at_home(word: str) -> str:
+    try:
+        return str(Path(word).expanduser())
+    except RuntimeError:
+        return word
+
+
+def _unstartable(command: str, reason: object) -> OutsideError:
+    return OutsideError(
+        "bot-missing",
+        N_("“{program}” cannot be started ({reason}); check the command."),
+        program=shown(command),
+        reason=reason,
+    )
+
+
+def shown(text: str | bytes) -> str:
+    """As much of a text as fits into a sentence."""
+    if isinstance(text, bytes):
+        text = text.decode("utf-8", "replace")
+    text = harmless(text[: 4 * _SHOWN])
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+
+
+class Program:
+    """One run of a program. Not for two threads at the same time."""
+
+    def __init__(self, command: str, wanted: Callable[[], bool] = lambda: True) -> None:
+        """Start it. `wanted` is looked at while it is waited for. Raises `OutsideError`."""
+        self.command = command
+        self._wanted = wanted
+        words = words_of(command)
+        try:
+            self._process = subprocess.Popen(
+                words,
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            reason = (isinstance(error, OSError) and error.strerror) or error
+            raise _unstartable(command, reason) from None
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        self._pipes = (process.stdin, process.stdout, process.stderr)
+        self._to, self._from, self._errors = (pipe.fileno() for pipe in self._pipes)
+        for pipe in self._pipes:
+            os.set_blocking(pipe.fileno(), False)
+        self._heard = bytearray()
+        self._taken = 0  # bytes since the question
+        self._over = False  # nothing more will come from it
+        self._murmurs = _Murmurs(shown(command))
+        self._owner = os.getpid()
+        _running.add(self)
+
+    # Question and answer
+
+    def ask(self, line: bytes, seconds: float) -> bytes:
+        """Write a line, and read the one that answers it, without its end.
+
+        Raises `OutsideError` if the program fails, and `Unwanted`.
+        """
+        deadline = monotonic() + seconds
+        self._look(b"", 0.0)
+        if self._heard.strip():
+            raise self._unasked(self._heard)
+        self._heard.clear()
+        self._taken = 0
+        left = memoryview(line)
+        while True:
+            left = left[self._look(left, min(_LOOK, deadline - monotonic())) :]
+            answer, line_feed, rest = self._heard.lstrip().partition(b"\n")
+            if line_feed and not left:
+                self._heard = rest
+                return bytes(answer)
+            if self._taken > MOST_BYTES:
+                raise OutsideError(
+                    "bot-wrong",
+                    N_("“{program}” wrote more than {most} bytes in place of an answer."),
+                    program=shown(self.command),
+                    most=MOST_BYTES,
+                )
+            if self._over:
+                raise self._ended()
+            if monotonic() >= deadline:
+                raise OutsideError(
+                    "bot-late",
+                    N_("“{program}” did not answer within {seconds} s."),
+                    program=shown(self.command),
+                    seconds=f"{seconds:g}",
+                )
+            if not self._wanted():
+                raise Unwanted
+
+    def tell(self, line: bytes, seconds: float = 1.0) -> None:
+        """Write a line that needs no answer."""
+        deadline = monotonic() + seconds
+        left = memoryview(line)
+        while left and not self._over and monotonic() < deadline:
+            left = left[self._look(left, deadline - monotonic()) :]
+
+    def _look(self, left: memoryview | bytes, seconds: float) -> int:
+        """Wait at most so long for anything to read, or to write of `left`; what was written."""
+        poll = select.poll()
+        if not self._over:
+            poll.register(self._from, select.POLLIN)
+        if self._murmurs.open(monotonic()):
+            poll.register(self._errors, select.POLLIN)
+        if left:
+            poll.register(self._to, select.POLLOUT)
+        written = 0
+        for number, _ in poll.poll(max(0.0, seconds) * 1000.0):
+            if number == self._from:
+                self._over = not self._read_answer()
+            elif number == self._errors:
+                self._murmurs.take(_read(self._errors), monotonic())
+            else:
+                written = self._write(left)
+        return written
+
+    def _read_answer(self) -> bool:
+        data = _read(self._from)
+        if data and self._taken <= MOST_BYTES:
+            self._heard += data
+        self._taken += len(data or b"")
+        return data != b""
+
+    def _write(self, left: memoryview | bytes) -> int:
+        try:
+            return os.write(self._to, left[:_CHUNK])
+        except BlockingIOError:
+            return 0
+        except OSError:
+            return len(left)  # nobody reads; the end of what it writes will tell
+
+    def _unasked(self, text: bytes | bytearray) -> OutsideError:
+        return OutsideError(
+            "bot-wrong",
+            N_(
+                "“{program}” wrote “{text}” without being asked; only answers may be written there."
+            ),
+            program=shown(self.command),
+            text=shown(bytes(text)),
+        )
+
+    def _ended(self) -> OutsideError:
+        status = self.end()
+        if status < 0:
+            return OutsideError(
+                "bot-ended",
+                N_("“{program}” was ended by the signal {number} before it had answered."),
+                program=shown(self.command),
+                number=-status,
+            )
+        return OutsideError(
+            "bot-ended",
+            N_("“{program}” ended with the status {status} before it had answered."),
+            program=shown(self.command),
+            status=status,
+        )
+
+    # The end
+
+    @property
+    def pid(self) -> int:
+        """Its number, and that of its group."""
+        return self._process.pid
+
+    def rest(self, seconds: float) -> bytes | None:
+        """What else it writes once it has been told that nothing follows.
+
+        None if it has not ended after that time.
+        """
+        self._pipes[0].close()
+        deadline = monotonic() + seconds
+        while not self._over and monotonic() < deadline:
+            self._look(b"", min(_LOOK, deadline - monotonic()))
+        return bytes(self._heard) if self._over else None
+
+    def end(self, grace: float = GRACE) -> int:
+        """End it and all that it started; its exit status. It has `grace` to end by itself."""
+        if self in _running:
+            _running.discard(self)
+            if self.rest(grace) is None:
+                self._signal(signal.SIGTERM)
+                self.rest(_LAST_GRACE)
+            self._signal(signal.SIGKILL)  # the rest of the group; not one that ends by itself now
+            self._process.wait()
+            self._look(b"", 0.0)
+            self._murmurs.close()
+            for pipe in self._pipes:
+                pipe.close()
+        return self._process.returncode
+
+    def _signal(self, number: signal.Signals) -> None:
+        """Signal the whole group, whose number nobody else can have: it is not yet waited for."""
+        with contextlib.suppress(OSError):
+            os.killpg(self._process.pid, number)
+
+    def kill(self) -> None:
+        """End it at once, as this process ends."""
+        if self._owner == os.getpid():  # not a copy of the process that started it
+            self._signal(signal.SIGKILL)
+
+
+def _read(pipe: int) -> bytes | None:
+    """What can be read now; None for nothing, empty for the end."""
+    try:
+        return os.read(pipe, _CHUNK)
+    except BlockingIOError:
+        return None
+    except OSError:
+        return b""
+
+
+class _Murmurs:
+    """What a program writes on its error output, on the way to the log."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._line = bytearray()
+        self._count = 0
+        self._again = 0.0  # when to listen again
+
+    def open(self, now: float) -> bool:
+        """Whether to listen now."""
+        return self._again <= now
+
+    def take(self, data: bytes | None, now: float) -> None:
+        """Something was written; nothing more will be where it is empty."""
+        if data == b"":
+            self._again = float("inf")
+        elif data is not None:
+            if len(data) == _CHUNK:
+                self._again = now + _BREATH
+            *lines, rest = data.split(b"\n")
+            for line in lines:
+                self._tell(self._line + line[:_MURMUR])
+                self._line.clear()
+            self._line += rest[: max(0, _MURMUR - len(self._line))]
+
+    def close(self) -> None:
+        """Tell what is left."""
+        if self._line:
+            self._tell(self._line)
+
+    def _tell(self, line: bytes | bytearray) -> None:
+        self._count += 1
+        if self._count <= _MURMURS:
+            text = harmless(line[: 4 * _MURMUR].decode("utf-8", "replace"))[:_MURMUR]
+            _log.warning("%s: %s", self._name, text)
+        elif self._count == _MURMURS + 1:
+            _log.warning("%s: more than %d lines; the rest is left out", self._name, _MURMURS)
+
+
+@atexit.register
+def _kill_all() -> None:
+    """What is left when this process ends."""
+    for program in list(_running):
+        program.kill()

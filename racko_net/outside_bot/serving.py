@@ -1,0 +1,49 @@
+"""Our own bots, served to other programs over the same lines."""
+
+from __future__ import annotations
+
+from typing import BinaryIO
+
+from racko_core import actions
+from racko_core.bots import Bot, decide_safely
+from racko_core.errors import N_, RackoError
+from racko_core.rules import Rules
+from racko_net.outside_bot import messages
+from racko_net.text import harmless
+
+
+class ServingError(RackoError):
+    """A line that is no question."""
+
+
+def serve(bot: Bot, name: str, lines: BinaryIO, answers: BinaryIO) -> None:
+    """Answer every line until there are no more. Raises `ServingError`.
+
+    A bot keeps nothing between decisions, so any seat of any game by the same rules may be asked
+    for at any time; a second `hello` brings other rules.
+    """
+    rules: Rules | None = None
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            asked = messages.from_racko(line)
+            if asked is None:
+                continue
+            if isinstance(asked, messages.Hello):
+                rules = messages.rules_of(asked)
+                answer: messages.Line = messages.Ready(messages.VERSION, name)
+            elif rules is None:
+                raise ValueError("a hello comes first")
+            else:
+                view = messages.view_of(asked, rules)
+                action = decide_safely(bot, view)
+                answer = messages.Choice(asked.id, actions.encode(action))
+        except ValueError as error:
+            raise ServingError(
+                N_("Line {line} cannot be answered ({reason}); the bot protocol says how to ask."),
+                line=number,
+                reason=harmless(str(error))[:200],
+            ) from None
+        answers.write(messages.encode(answer))
+        answers.flush()

@@ -1,0 +1,147 @@
+"""`racko bot`: bots in other programs are tried, and ours are served to other programs."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from racko_tui.commands.options import number, shared_options
+from racko_tui.i18n import _, ngettext, sentence
+
+if TYPE_CHECKING:
+    from racko_net.outside_bot.check import Check, Finding
+
+
+def command() -> click.Command:
+    """The command, in the language spoken."""
+    subcommands: list[click.Command] = [_check(), _run()]
+    for each in subcommands:
+        each.params += shared_options()
+        each.options_metavar = _("[OPTIONS]")
+    return click.Group(
+        "bot",
+        commands={each.name or "": each for each in subcommands},
+        subcommand_metavar=_("COMMAND"),
+        help=_(
+            "Try a bot that is another program, or serve one of ours to another program. Wherever"
+            " the level of a bot is named, “exec:” and a command name a program; the file"
+            " BOT_PROTOCOL.md says how to write one."
+        ),
+        short_help=_("Try a bot of your own, or serve one of ours."),
+    )
+
+
+def bot_time_option() -> click.Option:
+    """How long a bot in another program may think."""
+    return click.Option(
+        ["--bot-time"],
+        type=click.FloatRange(0.1, 3600.0),
+        metavar=_("SECONDS"),
+        help=_("Time that a bot in another program has for a decision; 5 unless told."),
+    )
+
+
+def _check() -> click.Command:
+    return click.Command(
+        "check",
+        callback=check,
+        params=[
+            click.Argument(
+                ["program"], nargs=-1, required=True, type=click.UNPROCESSED, metavar=_("COMMAND")
+            ),
+            bot_time_option(),
+            click.Option(
+                ["--rounds"],
+                type=number(1, 1000),
+                default=2,
+                metavar="N",
+                help=_("Rounds to play by each set of rules; {count} unless told.").format(count=2),
+            ),
+        ],
+        context_settings={"allow_interspersed_args": False},
+        help=_(
+            "Try a program against the bot protocol, by many rules and in many positions, and say"
+            " in plain sentences what is wrong. The exit status is 0 if nothing is."
+        ),
+        short_help=_("Try a program, and say what is wrong."),
+    )
+
+
+def _run() -> click.Command:
+    from racko_core.bots import LEVELS
+
+    return click.Command(
+        "run",
+        callback=run,
+        params=[click.Argument(["level"], type=click.Choice(list(LEVELS)), metavar=_("LEVEL"))],
+        help=_(
+            "Answer the questions of the bot protocol, read from the standard input, as a bot of"
+            " this level ({levels})."
+        ).format(levels=", ".join(LEVELS)),
+        short_help=_("Serve one of our bots to another program."),
+    )
+
+
+def check(program: tuple[str, ...], bot_time: float | None, rounds: int) -> int:
+    """Try the program, and tell as it goes; the exit status."""
+    from racko_core.bots import EXEC
+    from racko_net.outside_bot.check import Check
+    from racko_net.outside_bot.permission import Limits
+
+    command = (program[0] if len(program) == 1 else shlex.join(program)).removeprefix(EXEC)
+    trial = Check(command, Limits.of(bot_time), _tell, rounds)
+    good = trial.run()
+    print("\n".join(_summary(trial)))
+    return 0 if good else 1
+
+
+def _tell(finding: Finding) -> None:
+    mark = _("good") if finding.fault is None else _("WRONG")
+    print(f"{mark}  {sentence(finding.about)}", flush=True)
+    if finding.fault is not None:
+        print(f"    {sentence(finding.fault)}", flush=True)
+
+
+def _summary(trial: Check) -> list[str]:
+    lines = [""]
+    figures = trial.figures
+    if figures.decisions:
+        lines.append(
+            ngettext(
+                "{count} decision: {mean} ms on average, {most} ms at most.",
+                "{count} decisions: {mean} ms on average, {most} ms at most.",
+                figures.decisions,
+            ).format(
+                count=figures.decisions,
+                mean=f"{1000 * figures.seconds / figures.decisions:.1f}",
+                most=f"{1000 * figures.slowest:.1f}",
+            )
+        )
+    if figures.rounds:
+        lines.append(
+            ngettext(
+                "It went out in {won} of {count} round against novices.",
+                "It went out in {won} of {count} rounds against novices.",
+                figures.rounds,
+            ).format(won=figures.won, count=figures.rounds)
+        )
+    if trial.faults:
+        lines.append(
+            ngettext("{count} thing is wrong.", "{count} things are wrong.", trial.faults).format(
+                count=trial.faults
+            )
+        )
+    else:
+        lines.append(_("Nothing is wrong: it can play."))
+    return lines
+
+
+def run(level: str) -> None:
+    """Serve until the input ends."""
+    from racko_core.bots import bot
+    from racko_net.outside_bot.serving import serve
+
+    serve(bot(level), level, sys.stdin.buffer, sys.stdout.buffer)

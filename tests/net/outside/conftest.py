@@ -1,0 +1,25 @@
+"""After every test, nothing that it started is left, not even as a zombie."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from racko_net.outside_bot import program
+
+
+def children() -> set[str]:
+    """The processes that this one has started and not yet forgotten, zombies too."""
+    tasks = Path(f"/proc/{os.getpid()}/task").iterdir()
+    return {pid for task in tasks for pid in (task / "children").read_text().split()}
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left() -> Iterator[None]:
+    before = children()
+    yield
+    assert not program._running
+    assert children() <= before

@@ -1,0 +1,137 @@
+"""The lines: a question holds the whole view, so a bot that gets it back decides as before."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+
+import pytest
+
+from racko_core import actions
+from racko_core.bots import bot
+from racko_core.rules import Rules
+from racko_core.view import View
+from racko_net.outside_bot import messages
+from racko_net.outside_bot.player import OutsideBot
+from tests.net.outside.positions import PATIENT, first, views
+
+RULES = [
+    Rules(),
+    Rules(players=3, exhausted="shuffle", call="manual"),
+    Rules.preset("duel"),
+    Rules.preset("bonus", 3),
+    Rules.preset("partners"),
+    Rules.preset("vintage", 4),
+]
+
+
+def again(view: View) -> View:
+    """The view after it has been a line."""
+    asked = messages.from_racko(messages.encode(messages.question(view, 1)))
+    assert isinstance(asked, messages.Question)
+    first_line = messages.encode(messages.hello(view.rules, 10.0, 5.0))
+    greeting = messages.from_racko(first_line)
+    assert isinstance(greeting, messages.Hello)
+    return messages.view_of(asked, messages.rules_of(greeting))
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_a_view_comes_back_as_it_was(rules: Rules) -> None:
+    for view in views(rules, rounds=3):
+        back = again(view)
+        assert back.opening.dealer == view.opening.dealer
+        assert dataclasses.replace(back, opening=view.opening) == view
+
+
+@pytest.mark.parametrize("level", ["novice", "casual", "solid"])
+@pytest.mark.parametrize("rules", RULES)
+def test_a_bot_decides_the_same_from_a_line(level: str, rules: Rules) -> None:
+    player = bot(level)
+    for view in views(rules, level):
+        assert player.decide(again(view)) == player.decide(view)
+
+
+def test_a_line_is_one_line_of_plain_json() -> None:
+    view = first(Rules(players=3))
+    for message in (messages.hello(view.rules, 10.0, 5.0), messages.question(view, 7)):
+        line = messages.encode(message)
+        assert line.endswith(b"\n")
+        assert line.count(b"\n") == 1
+        assert line.isascii()
+        json.loads(line)
+
+
+def test_a_question_hides_what_the_seat_may_not_see() -> None:
+    for view in views(Rules(players=3), rounds=2):
+        plain = json.loads(messages.encode(messages.question(view, 1)))
+        assert plain["rack"] == list(view.rack)
+        for event in plain["history"]:
+            if event["event"] == "dealt":
+                shown = [rack is not None for rack in event["racks"]]
+                assert shown == [seat == view.seat for seat in range(3)]
+            if event["event"] == "drew":
+                assert (event["card"] is None) == (event["seat"] != view.seat)
+        assert all(card is not None for card in plain["next_cards"])
+
+
+def test_the_order_of_a_pile_that_was_turned_over_is_told() -> None:
+    drawn: list[int] = []
+    told = 0
+    for view in views(Rules(stalemate_turnovers=3), "idle"):
+        asked = messages.question(view, 1)
+        assert len(asked.next_cards) == (view.draw_count if view.turnovers else 0)
+        if drawn and view.hand is not None:
+            assert view.hand == drawn[0], "the card on top was the next one drawn"
+            told += 1
+        drawn = list(asked.next_cards) if view.hand is None else []
+    assert told > 10
+
+
+def test_a_shuffled_pile_has_no_order_to_tell() -> None:
+    rules = Rules(stalemate_turnovers=3, exhausted="shuffle")
+    renewed = [view for view in views(rules, "idle") if view.turnovers]
+    assert renewed
+    assert all(messages.question(view, 1).next_cards == () for view in renewed)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"[]",
+        b"{}",
+        b'{"type":"action"}',
+        b'{"type":"action","id":"1","action":"d"}',
+        b'{"type":"action","id":1.5,"action":"d"}',
+        b'{"type":"ready"}',
+        b'{"type":"ready","version":1} {"type":"ready","version":1}',
+        b'{"type":"ready","version":1,"name":NaN}',
+        b"\xff\xfe",
+        b'{"a":' * 5000,
+    ],
+)
+def test_what_is_no_answer_is_refused(line: bytes) -> None:
+    with pytest.raises(ValueError):
+        messages.from_program(line)
+
+
+def test_unknown_fields_and_messages_are_passed_over() -> None:
+    answer = messages.from_program(b'{"mood":"good","action":"t3","id":4,"type":"action"}')
+    assert answer == messages.Choice(4, "t3")
+    assert messages.from_racko(b'{"type":"weather","sky":"blue"}') is None
+    with pytest.raises(ValueError):
+        messages.from_racko(b'{"type":"decide","id":1}')
+
+
+# Ours, served
+
+
+@pytest.mark.parametrize("level", ["novice", "solid"])
+def test_our_bots_play_in_a_program_as_they_do_at_home(level: str) -> None:
+    player = bot(level)
+    for rules in (Rules(players=3), Rules.preset("partners")):
+        with OutsideBot(f"{sys.executable} -m racko_tui bot run {level}", PATIENT) as outside:
+            for view in views(rules, level):
+                assert outside.decide(view) == player.decide(view), actions.encode
+            assert outside.name == level

@@ -1,0 +1,227 @@
+"""A program as a bot: asked, bounded, and ended with all that it started."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from racko_core.bots import bot
+from racko_core.rules import Rules
+from racko_net.outside_bot.permission import Limits, OutsideError, Programs
+from racko_net.outside_bot.player import OutsideBot, Understudied, player
+from racko_net.outside_bot.program import Unwanted
+from tests.net.outside.positions import PATIENT, alive, first, pid_in, strange, views, wait_for
+
+
+def test_a_program_decides_and_is_asked_again_and_again() -> None:
+    with OutsideBot(strange("fine"), PATIENT) as outside:
+        for view in views(Rules(players=3)):
+            assert outside.decide(view) == view.legal[0]
+        assert outside.name == "fine"
+        program = outside.program
+    assert program is not None
+    assert program.end() == 0, "it ended by itself when it was asked no more"
+    assert not alive(program.pid)
+
+
+def test_it_is_not_asked_where_there_is_no_choice() -> None:
+    view = first()
+    view.legal = view.legal[:1]
+    with OutsideBot("no such program") as outside:
+        assert outside.decide(view) == view.legal[0]
+
+
+def test_other_rules_are_told_to_a_new_process() -> None:
+    with OutsideBot(strange("fine"), PATIENT) as outside:
+        outside.decide(first())
+        before = outside.program
+        outside.decide(first())
+        assert outside.program is before
+        outside.decide(first(Rules(players=4)))
+        assert outside.program is not before
+        assert before is not None
+        assert not alive(before.pid)
+
+
+@pytest.mark.parametrize(
+    ("kind", "why", "sentence"),
+    [
+        ("stillborn", "bot-ended", r"ended with the status 3 before it had answered\."),
+        ("mortal", "bot-ended", r"ended with the status 1 before"),
+        ("killed", "bot-ended", r"was ended by the signal 9 before"),
+        ("foreign", "bot-wrong", r"speaks version 7 of the protocol, not 1\."),
+        ("rude", "bot-wrong", r"a “ready” should answer the “hello”\."),
+        ("chatty", "bot-wrong", r"answered “I am ready!”, which cannot be read"),
+        ("garbage", "bot-wrong", r"answered “. \[\[\[\[”, which cannot be read"),
+        ("deep", "bot-wrong", r"answered “\[\[\[\[\[.*…”, which cannot be read"),
+        ("cheat", "bot-wrong", r"chose “!”, which is not among d t1 t2 .* t10\."),
+        ("forgetful", "bot-wrong", r"the id should be that of the question\."),
+        ("flood", "bot-wrong", r"wrote more than 65536 bytes in place of an answer\."),
+        ("rain", "bot-wrong", r"wrote more than 65536 bytes in place of an answer\."),
+    ],
+)
+def test_a_program_that_fails_is_ended_and_said_so_in_one_sentence(
+    kind: str, why: str, sentence: str
+) -> None:
+    outside = OutsideBot(strange(kind), PATIENT)
+    with pytest.raises(OutsideError, match=sentence) as failed:
+        outside.decide(first())
+    assert failed.value.why == why
+    assert "\n" not in str(failed.value)
+    assert "\x1b" not in str(failed.value)
+    assert outside.program is None
+
+
+@pytest.mark.parametrize("kind", ["dumb", "silent", "stopped", "moaning"])
+def test_a_program_that_takes_too_long_is_ended(kind: str) -> None:
+    outside = OutsideBot(strange(kind), Limits(0.5 if kind == "dumb" else 60.0, 0.5))
+    with pytest.raises(OutsideError, match=r"did not answer within 0\.5 s\.") as failed:
+        outside.decide(first())
+    assert failed.value.why == "bot-late"
+    assert outside.program is None
+
+
+def test_what_nobody_asked_for_is_no_answer_to_the_next_question() -> None:
+    with OutsideBot(strange("talkative"), PATIENT) as outside:
+        outside.decide(first())
+        with pytest.raises(OutsideError, match="that was good") as failed:
+            outside.decide(first())
+        assert failed.value.why == "bot-wrong"
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        ("no-such-program --fast", "“no-such-program --fast” cannot be started"),
+        ("'half a quote", "cannot be started"),
+        ("", "The command that starts the program is missing"),
+        (os.devnull, "cannot be started"),
+    ],
+)
+def test_what_cannot_be_started_is_said_so(command: str, sentence: str) -> None:
+    with pytest.raises(OutsideError, match=sentence) as failed:
+        OutsideBot(command).decide(first())
+    assert failed.value.why == "bot-missing"
+
+
+def test_a_failed_program_is_started_again_by_the_next_decision(tmp_path: Path) -> None:
+    with OutsideBot(strange("mortal"), PATIENT) as outside:
+        for _ in range(2):
+            with pytest.raises(OutsideError, match="status 1"):
+                outside.decide(first())
+
+
+# The end
+
+
+def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
+    noted = tmp_path / "child"
+    outside = OutsideBot(strange("parent", noted), PATIENT)
+    outside.decide(first())
+    child = pid_in(noted)
+    assert alive(child)
+    outside.close()
+    wait_for(lambda: not alive(child))
+
+
+def test_a_program_that_does_not_want_to_end_is_ended(tmp_path: Path) -> None:
+    noted = tmp_path / "pid"
+    outside = OutsideBot(strange("deaf", noted), PATIENT)
+    outside.decide(first())
+    outside.close()
+    assert not alive(pid_in(noted))
+
+
+def test_a_bot_can_be_closed_while_it_is_waited_for(tmp_path: Path) -> None:
+    noted = tmp_path / "pid"
+    outside = OutsideBot(strange("deaf-and-silent", noted), Limits(60.0, 300.0))
+    raised: list[BaseException] = []
+
+    def wait() -> None:
+        try:
+            outside.decide(first())
+        except Unwanted as error:
+            raised.append(error)
+
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    pid = pid_in(noted)
+    outside.close()
+    waiting.join(30.0)
+    assert raised
+    assert not alive(pid)
+    with pytest.raises(Unwanted):
+        outside.decide(first())
+
+
+# What it writes beside its answers
+
+
+def test_what_it_writes_on_its_error_output_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    with OutsideBot(strange("sighing"), PATIENT) as outside:
+        outside.decide(first())
+    told = [record.getMessage().partition(": ")[2] for record in caplog.records]
+    assert told == ["well, well", "w" * 300, "no newline at the end"]
+    assert all(record.levelno == logging.WARNING for record in caplog.records)
+
+
+def test_the_log_is_bounded_and_the_program_plays_on(caplog: pytest.LogCaptureFixture) -> None:
+    with OutsideBot(strange("deafening"), PATIENT) as outside:
+        view = first()
+        assert outside.decide(view) == view.legal[0]
+    assert len(caplog.records) == 201
+    assert "the rest is left out" in caplog.records[-1].getMessage()
+
+
+def test_the_traceback_of_a_crash_is_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(OutsideError):
+        OutsideBot(strange("mortal"), PATIENT).decide(first())
+    assert "RuntimeError: it was too much" in caplog.text
+
+
+# By name
+
+
+def test_a_name_is_a_level_or_a_command() -> None:
+    view = first()
+    assert player("solid").decide(view) == bot("solid").decide(view)
+    outside = player(f"exec:{strange('fine')}", PATIENT)
+    assert isinstance(outside, Understudied)
+    assert outside.decide(view) == view.legal[0]
+    outside.close()
+
+
+def test_a_novice_takes_over_for_the_rest_of_the_round_and_then_it_is_tried_again() -> None:
+    outside = player(f"exec:{strange('mortal')}", PATIENT)
+    assert isinstance(outside, Understudied)
+    failures, novice, last = 0, bot("novice"), ""
+    for view in views(Rules(target=10_000), rounds=6):
+        if view.commitment != last:
+            last = view.commitment
+            with pytest.raises(OutsideError, match="status 1"):
+                outside.decide(view)
+            failures += 1
+        else:
+            assert outside.decide(view) == novice.decide(view)
+    assert failures == 6
+    assert outside._outside._questions == 3, "after three failures it is not started any more"
+    outside.close()
+
+
+def test_only_who_is_at_home_may_start_what_a_level_tells() -> None:
+    assert Programs(at_home=True).command("exec:python3 x.py") == "python3 x.py"
+    host = Programs(offered={"outside:mine": "python3 mine.py"})
+    assert host.command("outside:mine") == "python3 mine.py"
+    for programs, level in (
+        (Programs(), "exec:python3 x.py"),
+        (host, "exec:python3 x.py"),
+        (host, "outside:other"),
+        (Programs(at_home=True), "outside:mine"),
+    ):
+        with pytest.raises(OutsideError, match="No program may be started") as failed:
+            programs.command(level)
+        assert failed.value.why == "bot-missing"
