@@ -7,7 +7,10 @@ from collections.abc import Iterable
 from types import FunctionType, ModuleType
 from typing import Any
 
-import numba
+
+def plain(modules: Iterable[ModuleType]) -> dict[str, Any]:
+    """Everything in these modules by name, as it stands: two hundred times slower, for tests."""
+    return {name: value for module in modules for name, value in vars(module).items()}
 
 
 def compiled(modules: Iterable[ModuleType]) -> dict[str, Any]:
@@ -15,6 +18,8 @@ def compiled(modules: Iterable[ModuleType]) -> dict[str, Any]:
 
     Later modules may import from earlier ones. A function sees the compiled form of all others.
     """
+    import numba
+
     space: dict[str, Any] = {"__builtins__": __builtins__}
     for module in modules:
         for name, value in vars(module).items():

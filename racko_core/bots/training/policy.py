@@ -60,6 +60,9 @@ CANDIDATES: Final = SLOTS + 1
 MOVE_INPUTS: Final = 48
 _LEAK: Final = 0.05
 _UNLIKELY: Final = 0.002
+_HOLD: Final = 0.3
+"""How strongly the actor's mean value of a decision is held to the critic's: which move is best may
+change, what the position is worth may not, so that the actor's values still mean something."""
 
 
 class Choices(NamedTuple):
@@ -75,6 +78,8 @@ class Choices(NamedTuple):
     chosen: Ints
     seat: Ints
     expected: Floats
+    win_drift: Floats
+    margin_drift: Floats
     count: Ints
 
 
@@ -95,7 +100,8 @@ def choose_softly(
     work: Work,
     critic_base: Floats,
     worths: Floats,
-    values: Floats,
+    wins: Floats,
+    margins: Floats,
     choices: Choices,
 ) -> int:
     """A candidate by chance, and everything that is needed to learn from it."""
@@ -153,27 +159,31 @@ def choose_softly(
         choices.head[i, c] = head
         evaluate(actor, head, work.base, n, choices.active[i, c], choices.value[i, c], work)
         worths[c] = weight * work.out[0] + (1.0 - weight) * work.out[1]
+        wins[0, c], margins[0, c] = work.out[0], work.out[1]
         most = max(most, worths[c])
         evaluate(critic, head, critic_base, n, choices.active[i, c], choices.value[i, c], work)
-        values[c] = weight * work.out[0] + (1.0 - weight) * work.out[1]
+        wins[1, c], margins[1, c] = work.out[0], work.out[1]
     total = 0.0
     for c in range(CANDIDATES):
         worths[c] = math.exp((worths[c] - most) / heat)
         total += worths[c]
     draw = np.random.random() * total
     chosen = 0
-    expected = 0.0
     found = False
+    choices.expected[i] = 0.0
+    choices.win_drift[i] = 0.0
+    choices.margin_drift[i] = 0.0
     for c in range(CANDIDATES):
         chance = worths[c] / total
         choices.chance[i, c] = chance
-        expected += chance * values[c]
+        choices.expected[i] += chance * (weight * wins[1, c] + (1.0 - weight) * margins[1, c])
+        choices.win_drift[i] += chance * (wins[0, c] - wins[1, c])
+        choices.margin_drift[i] += chance * (margins[0, c] - margins[1, c])
         draw -= worths[c]
         if draw < 0.0 and not found:
             chosen, found = c, True
     choices.chosen[i] = chosen
     choices.seat[i] = seat
-    choices.expected[i] = expected
     choices.count[0] += 1
     return chosen - 1
 
@@ -196,7 +206,8 @@ def play_softly(
     work: Work,
     critic_base: Floats,
     worths: Floats,
-    values: Floats,
+    wins: Floats,
+    margins: Floats,
     choices: Choices,
 ) -> int:
     """Play one round, learners by chance; the seat that goes out, or -1."""
@@ -232,7 +243,8 @@ def play_softly(
                     work,
                     critic_base,
                     worths,
-                    values,
+                    wins,
+                    margins,
                     choices,
                 )
             else:
@@ -290,8 +302,9 @@ def learn_choice(
         head = choices.head[i, c]
         n = choices.size[i, c]
         evaluate(actor, head, work.base, n, choices.active[i, c], choices.value[i, c], work)
-        g0 = np.float32(slope * weight * out[0] * (1.0 - out[0]))
-        g1 = np.float32(slope * (1.0 - weight))
+        hold = _HOLD * chance
+        g0 = np.float32(slope * weight * out[0] * (1.0 - out[0]) + hold * choices.win_drift[i])
+        g1 = np.float32(slope * (1.0 - weight) + hold * choices.margin_drift[i])
         grad.b3[head, 0] += g0
         grad.b3[head, 1] += g1
         for k in range(second):
@@ -363,7 +376,8 @@ def polish_batches(
     hidden = work.h1.shape[0]
     critic_base = np.zeros(hidden, np.float32)
     summed = np.zeros(hidden, np.float32)
-    worths, values = np.zeros(CANDIDATES), np.zeros(CANDIDATES)
+    worths = np.zeros(CANDIDATES)
+    wins, margins = np.zeros((2, CANDIDATES)), np.zeros((2, CANDIDATES))
     for _ in range(batches):
         seen = 0.0
         for _ in range(rounds):
@@ -391,7 +405,8 @@ def polish_batches(
                 work,
                 critic_base,
                 worths,
-                values,
+                wins,
+                margins,
                 choices,
             )
             score(racks, winner, bonus, teams, points)

@@ -3,39 +3,36 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from racko_core.bots.expert import inputs
 from racko_core.bots.training import policy, rounds
 from racko_core.bots.training.compiling import compiled
-from racko_core.bots.training.trainer import CARDS, Array, Plan, Trainer
-
-_BATCHES: Final = 20
-_ROUNDS: Final = 64
+from racko_core.bots.training.trainer import CARDS, Array, Load, Plan, Trainer
 
 
 class Polisher(Trainer):
     """An actor on its way, and the critic that it started from."""
 
-    def __init__(self, plan: Plan, critic: Path, heat: float) -> None:
-        super().__init__(plan)
+    def __init__(self, plan: Plan, critic: Path, heat: float, load: Load = compiled) -> None:
+        super().__init__(plan, load)
         self._heat = heat
         self.start_from(critic)
         self._critic = rounds.Net(*(part.copy() for part in self.net(0)))
-        self._code |= compiled([inputs, rounds, policy])
+        self._code |= load([inputs, rounds, policy])
         self._choices = _choices()
 
-    def step(self) -> Array:
-        """Play and learn some batches; squared surprise, choices, rounds, stalemates of these."""
+    def step(self, batches: int = 20, rounds_each: int = 64) -> Array:
+        """Play and learn some batches of rounds; squared surprises, choices, rounds, stalemates."""
         plan = self.plan
         way = min(1.0, self.done / plan.rounds)
         tallies = np.zeros(4)
         self._code["polish_batches"](
             (plan.seed * 1_000_003 + self.done) % 2**32,
-            _BATCHES,
-            _ROUNDS,
+            batches,
+            rounds_each,
             plan.sparring,
             rounds.PROGRAMME,
             self.net(0),
@@ -48,18 +45,18 @@ class Polisher(Trainer):
             plan.weight,
             self._heat,
             CARDS[plan.players],
-            self._starts,
+            self.starts,
             plan.min_run,
             int(plan.bonus),
             int(plan.teams),
             self._sight,
             self._racks,
-            self._tables,
+            self.tables,
             self._work,
             self._choices,
             tallies,
         )
-        self.done += _BATCHES * _ROUNDS
+        self.done += batches * rounds_each
         return tallies
 
 
@@ -82,5 +79,7 @@ def _choices() -> policy.Choices:
         chosen=whole(most),
         seat=whole(most),
         expected=real(most, kind=np.float64),
+        win_drift=real(most, kind=np.float64),
+        margin_drift=real(most, kind=np.float64),
         count=whole(1),
     )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
 from math import prod
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
@@ -20,10 +21,9 @@ Array = NDArray[Any]
 CARDS: Final = {2: 40, 3: 50, 4: 60}
 _SECOND: Final = 32
 _HEADS: Final = 2
-_BATCHES: Final = 100
-"""Batches of a step."""
-_ROUNDS: Final = 8
-"""Rounds of a batch."""
+
+Load = Callable[[Iterable[ModuleType]], dict[str, Any]]
+"""How modules of loops are made ready; see `compiling`."""
 
 
 @dataclass(frozen=True)
@@ -54,11 +54,11 @@ class Plan:
 class Trainer:
     """A network on its way."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, load: Load = compiled) -> None:
         self.plan = plan
         cards = CARDS[plan.players]
-        self._starts = np.array(inputs.layout(plan.players, cards))
-        size, hidden = int(self._starts[inputs.SIZE]), plan.hidden
+        self.starts = np.array(inputs.layout(plan.players, cards))
+        size, hidden = int(self.starts[inputs.SIZE]), plan.hidden
         self._shapes = [
             (size, hidden),
             (hidden,),
@@ -76,9 +76,9 @@ class Trainer:
         self.flats[4] = self.flats[0]
         self.done = 0
         """Rounds played."""
-        self._code = compiled([inputs, rounds])
-        self._tables = programmes.tables()
-        self._sight, self._racks, self._work, self._samples = _memory(plan.players, cards, hidden)
+        self._code = load([inputs, rounds])
+        self.tables = programmes.tables()
+        self._sight, self._racks, self._work, self._samples = memory(plan.players, cards, hidden)
 
     def net(self, row: int) -> rounds.Net:
         """The network that lies in a row of `flats`: 0 the weights, 1 the gradient, 4 the mean."""
@@ -88,8 +88,8 @@ class Trainer:
             start += prod(shape)
         return rounds.Net(*parts)
 
-    def step(self) -> Array:
-        """Play and learn some batches; loss, samples, rounds and stalemates of these."""
+    def step(self, batches: int = 100, rounds_each: int = 8) -> Array:
+        """Play and learn some batches of rounds; loss, samples, rounds and stalemates of these."""
         plan = self.plan
         warm = self.done < plan.warm_up
         way = min(1.0, self.done / plan.rounds)
@@ -98,30 +98,30 @@ class Trainer:
         net = self.net(0)
         self._code["play_batches"](
             (plan.seed * 1_000_003 + self.done) % 2**32,
-            _BATCHES,
-            _ROUNDS,
+            batches,
+            rounds_each,
             0.9 if warm else plan.sparring,
             rounds.TEACHER if warm else rounds.PROGRAMME,
             (net, net),
             self.net(1),
             self.flats,
             rate,
-            min(plan.keep, 1 - 1 / (2 + self.done / _ROUNDS / 5)),
+            min(plan.keep, 1 - 1 / (2 + self.done / 40)),
             plan.fade,
             plan.weight,
             CARDS[plan.players],
-            self._starts,
+            self.starts,
             plan.min_run,
             int(plan.bonus),
             int(plan.teams),
             self._sight,
             self._racks,
-            self._tables,
+            self.tables,
             self._work,
             self._samples,
             tallies,
         )
-        self.done += _BATCHES * _ROUNDS
+        self.done += batches * rounds_each
         return tallies
 
     def compare(self, decks: int, rival: rounds.Net | None = None, seed: int = 9) -> Array:
@@ -138,13 +138,13 @@ class Trainer:
             rounds.PROGRAMME if rival is None else rounds.LEARNER,
             plan.weight,
             CARDS[plan.players],
-            self._starts,
+            self.starts,
             plan.min_run,
             int(plan.bonus),
             int(plan.teams),
             self._sight,
             self._racks,
-            self._tables,
+            self.tables,
             self._work,
             self._samples,
             shares,
@@ -192,7 +192,7 @@ class Trainer:
             b2=net.b2,
             w3=net.w3,
             b3=net.b3,
-            tables=self._tables,
+            tables=self.tables,
         )
 
     def _used(self) -> Array:
@@ -227,9 +227,11 @@ class Trainer:
                 begin = perf_counter()
 
 
-def _memory(
+def memory(
     players: int, cards: int, hidden: int
 ) -> tuple[inputs.Sight, Array, rounds.Work, rounds.Samples]:
+    """Arrays to play a round in: what was seen, racks, room to think in, and what to learn from."""
+
     def whole(*shape: int) -> Array:
         return np.zeros(shape, np.int64)
 
