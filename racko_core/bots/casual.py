@@ -5,13 +5,16 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from racko_core.bots.distance import MOST_CARDS, QUARTERS, Table, distance
+from racko_core.bots.distance import MOST_CARDS, QUARTERS, Table, exact
+from racko_core.bots.swaps import Distances
 from racko_core.bots.weighing import Judgement, Weighing
 from racko_core.rules import SLOTS
 from racko_core.view import View
 
 _TIGHTNESS: Final = 0.2
 """How much a narrow gap counts against a card that is missing."""
+_EAGERNESS: Final = 0.95
+"""It takes the discard if the rack then costs less than this share of what it costs now."""
 
 
 class Casual(Weighing):
@@ -20,14 +23,12 @@ class Casual(Weighing):
     It neither counts cards nor watches the others.
     """
 
-    eagerness = 0.95
-
     def judge(self, view: View) -> Judgement:
         """What the bot thinks of racks now."""
         cards, min_run = view.rules.cards, view.rules.min_run
         below = (0, *range(0, QUARTERS * (cards + 1), QUARTERS))
-        table = _gaps()
-        return Judgement(lambda rack: distance(rack, below, table, min_run))
+        costs = Distances(view.rack, below, _gaps(), min_run)
+        return Judgement(costs.now, costs.with_card, _EAGERNESS * costs.now)
 
 
 @cache
@@ -35,5 +36,6 @@ def _gaps() -> Table:
     """What a gap costs by its open slots and the quarters of numbers in it."""
     quarters = range(QUARTERS * MOST_CARDS + 1)
     return [
-        [m + _TIGHTNESS * QUARTERS * m * m / max(1, g) for g in quarters] for m in range(SLOTS + 1)
+        [exact(m + _TIGHTNESS * QUARTERS * m * m / max(1, g)) for g in quarters]
+        for m in range(SLOTS + 1)
     ]

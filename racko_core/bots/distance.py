@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate, pairwise
+from math import inf
 from typing import Final
 
 from racko_core.bots.runs import runs_around
@@ -30,7 +31,7 @@ _LACKING: Final = 2.0
 _ALTERNATIVES: Final = 4.0
 """How strongly several possible runs shorten the wait for one of them; larger is less."""
 
-_NEVER: Final = 1e9
+_GRAIN: Final = 2.0**40
 
 Table = Sequence[Sequence[float]]
 """What `m` open slots cost with `g` quarters of fitting cards."""
@@ -68,7 +69,14 @@ def _places(m: int, g: int, x: int) -> range:
 def _in_quarters(row: Sequence[float]) -> list[float]:
     steps = range(QUARTERS)
     fine = [a + (b - a) * step / QUARTERS for a, b in pairwise(row) for step in steps]
-    return [*fine, row[-1]]
+    return [exact(cost) for cost in (*fine, row[-1])]
+
+
+def exact(cost: float) -> float:
+    """A cost rounded, to a multiple of 2**-40, so that sums of a few costs are exact: then they are
+    the same in whatever order they are added, and equal ways to fill a rack have equal costs.
+    """
+    return round(cost * _GRAIN) / _GRAIN
 
 
 def distance(rack: Sequence[Card], below: Sequence[int], table: Table, min_run: int = 0) -> float:
@@ -80,7 +88,7 @@ def distance(rack: Sequence[Card], below: Sequence[int], table: Table, min_run: 
     row = (0, *rack, len(below) - 1)
     fronts = _fronts(row, below, table)
     if not min_run:
-        return _root(fronts[-1])
+        return root(fronts[-1])
     backs = _backs(row, below, table)
     total = (fronts[-1] + table[min_run][QUARTERS * min_run]) ** -_ALTERNATIVES
     for slot, card in runs_around(rack, min_run, len(below) - 2):
@@ -100,10 +108,11 @@ def distance(rack: Sequence[Card], below: Sequence[int], table: Table, min_run: 
         if not cost:
             return 0.0
         total += cost**-_ALTERNATIVES
-    return _root(total ** (-1 / _ALTERNATIVES))
+    return root(total ** (-1 / _ALTERNATIVES))
 
 
-def _root(cost: float) -> float:
+def root(cost: float) -> float:
+    """The wait itself, of one to the power 1.5."""
     return float(cost ** (1 / _POWER))
 
 
@@ -113,7 +122,7 @@ def _fronts(row: Sequence[Card], below: Sequence[int], table: Table) -> list[flo
     for place in range(1, len(row)):
         card = row[place]
         count = below[card]
-        least = _NEVER
+        least = inf
         open_slots = place - 1
         for before, cost in zip(row, best, strict=False):
             # There have to be enough numbers between the two cards for the slots between them.

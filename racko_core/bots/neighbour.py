@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from racko_core.events import Dealt, Discarded, Drew, Placed, Renewed
+from racko_core.events import Dealt, Discarded, Drew, Placed, Renewed, TurnStarted
 from racko_core.rules import Card, Seat
 from racko_core.view import View
 
@@ -12,16 +12,17 @@ def unwanted(view: View, player: Seat) -> set[Card]:
     cards = set()
     top = 0
     for event in view.history:
-        match event:
-            case Drew():
-                if event.seat == player:
-                    cards.add(top)
-            case Placed() | Discarded():
-                top = event.discarded if isinstance(event, Placed) else event.card
-                if event.seat == player:
-                    cards.add(top)
-            case Dealt() | Renewed():
-                top = event.discard
-            case _:
-                pass
+        if isinstance(event, TurnStarted):
+            continue
+        if isinstance(event, Placed):
+            top = event.discarded
+        elif isinstance(event, Discarded):
+            top = event.card
+        elif isinstance(event, Dealt | Renewed):
+            top = event.discard
+            continue
+        elif not isinstance(event, Drew):
+            continue
+        if event.seat == player:
+            cards.add(top)
     return cards

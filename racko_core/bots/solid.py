@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from racko_core.bots.distance import distance, waits
+from typing import Final
+
+from racko_core.bots.distance import waits
 from racko_core.bots.outlook import outlook
+from racko_core.bots.swaps import Distances
 from racko_core.bots.weighing import Judgement, Weighing
 from racko_core.view import View
+
+_EAGERNESS: Final = 0.87
+"""It takes the discard if the rack then waits less than this share of its wait now."""
 
 
 class Solid(Weighing):
     """Weighs racks by the expected wait until they are in order (see `distance`)."""
 
-    eagerness = 0.87
-
     def judge(self, view: View) -> Judgement:
         """What the bot thinks of racks now."""
         ahead = outlook(view)
-        min_run = view.rules.min_run
-        table = waits()
-        return Judgement(lambda rack: distance(rack, ahead.below, table, min_run), ahead.next_card)
+        wait = Distances(view.rack, ahead.below, waits(), view.rules.min_run)
+        return Judgement(wait.now, wait.with_card, _EAGERNESS * wait.now, ahead.next_card)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,7 +13,7 @@ from racko_core.bots.calling import with_racko
 from racko_core.bots.neighbour import unwanted
 from racko_core.bots.restless import restlessness, whim
 from racko_core.rack import Rack, is_racko, longest_run, points_without_going_out, run_bonus
-from racko_core.rules import POINTS_PER_CARD, SLOTS, Card, Slot
+from racko_core.rules import POINTS_PER_CARD, Card, Slot
 from racko_core.view import Phase, View
 
 _LIKING: Final = 0.001
@@ -28,23 +28,20 @@ _FEEDING: Final = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a bot thinks of racks, in one view."""
+    """What a bot thinks of racks, in one view. A cost is 0 for a rack that needs nothing more."""
 
-    cost: Callable[[Rack], float]
-    """0 for a rack that needs nothing more; more for a worse one."""
+    now: float
+    """What the rack costs as it is."""
+    with_card: Callable[[Card], Sequence[float]]
+    """What it costs with a card in slot 1, in slot 2, ..."""
+    drawing: float
+    """A discard that does not bring the cost below this is not worth a turn: better draw."""
     next_card: Card | None = None
     """The card on top of the draw pile, for a bot that remembers it."""
 
 
-Option = tuple[float, Slot]
-"""What a rack costs after a card went into a slot."""
-
-
 class Weighing(ABC):
     """A bot that weighs racks against each other."""
-
-    eagerness: float = 1.0
-    """Take the discard if the rack then costs less than this share of what it costs now."""
 
     @abstractmethod
     def judge(self, view: View) -> Judgement:
@@ -56,58 +53,59 @@ class Weighing(ABC):
             return act.DEAL
         if view.rules.call == "manual" and is_racko(view.rack, view.rules):
             return with_racko(view)
-        judgement = self.judge(view)
-        weigh = _weigher(view, judgement)
+        scale = _Scale(view, self.judge(view))
         if view.phase is Phase.DRAWN:
             assert view.hand is not None
-            cost, slot = _best(view, weigh, view.hand)
-            return act.PLACES[slot - 1] if cost < weigh(view.rack, view.hand) else act.DISCARD
-        cost, slot = _best(view, weigh, view.discards[-1])
-        return (
-            act.TAKES[slot - 1] if cost < self._bar(view, weigh, judgement.next_card) else act.DRAW
+            cost, slot = scale.best(view.hand)
+            return act.PLACES[slot - 1] if cost < scale.staying(view.hand) else act.DISCARD
+        cost, slot = scale.best(view.discards[-1])
+        return act.TAKES[slot - 1] if cost < scale.bar() else act.DRAW
+
+
+Option = tuple[float, Slot]
+"""What a rack costs after a card went into a slot."""
+
+
+class _Scale:
+    """The bot's own judgement, with what every player considers besides."""
+
+    def __init__(self, view: View, judgement: Judgement) -> None:
+        assert view.seat is not None
+        self._judgement = judgement
+        self._rules = view.rules
+        self._rack = view.rack
+        self._top = view.discards[-1]
+        self._front = _FRONT * min(_LATE, view.turns[view.seat])
+        self._useless = unwanted(view, (view.seat + 1) % view.rules.players)
+        self._restless = restlessness(view)
+        self._chance = whim(view) if self._restless else None
+
+    def best(self, card: Card) -> Option:
+        """The best slot for the card."""
+        rack, weigh = self._rack, self._weigh
+        return min(
+            (weigh(cost, (*rack[: slot - 1], card, *rack[slot:]), rack[slot - 1]), slot)
+            for slot, cost in enumerate(self._judgement.with_card(card), 1)
         )
 
-    def _bar(self, view: View, weigh: Weigh, next_card: Card | None) -> float:
+    def staying(self, dropped: Card) -> float:
+        """What it costs to leave the rack as it is, and to drop a card."""
+        return self._weigh(self._judgement.now, self._rack, dropped)
+
+    def bar(self) -> float:
         """The cost below which the discard is worth taking."""
-        now = weigh(view.rack, view.discards[-1])
+        next_card = self._judgement.next_card
         if next_card is None:
-            return self.eagerness * now
-        drawn, _ = _best(view, weigh, next_card)
-        return min(now, drawn)
+            return self._weigh(self._judgement.drawing, self._rack, self._top)
+        return min(self.staying(self._top), self.best(next_card)[0])
 
-
-Weigh = Callable[[Rack, Card], float]
-"""What it costs to have a rack after dropping a card."""
-
-
-def _weigher(view: View, judgement: Judgement) -> Weigh:
-    """The bot's own judgement, with what every player considers besides."""
-    rules = view.rules
-    assert view.seat is not None
-    front = _FRONT * min(_LATE, view.turns[view.seat])
-    useless = unwanted(view, (view.seat + 1) % rules.players)
-    restless = restlessness(view)
-    chance = whim(view) if restless else None
-
-    def weigh(rack: Rack, dropped: Card) -> float:
-        cost = judgement.cost(rack)
-        if dropped not in useless:
+    def _weigh(self, cost: float, rack: Rack, dropped: Card) -> float:
+        rules = self._rules
+        if dropped not in self._useless:
             cost *= 1 + _FEEDING
         if rules.bonus:
             cost *= 1 - _LIKING * run_bonus(longest_run(rack)[1])
-        cost *= 1 - front * points_without_going_out(rack, rules) / POINTS_PER_CARD
-        if chance:
-            cost *= 1 + restless * chance.random()
+        cost *= 1 - self._front * points_without_going_out(rack, rules) / POINTS_PER_CARD
+        if self._chance is not None:
+            cost *= 1 + self._restless * self._chance.random()
         return cost
-
-    return weigh
-
-
-def _best(view: View, weigh: Weigh, card: Card) -> Option:
-    return min(_options(view.rack, weigh, card))
-
-
-def _options(rack: Rack, weigh: Weigh, card: Card) -> Iterable[Option]:
-    for slot in range(1, SLOTS + 1):
-        after = (*rack[: slot - 1], card, *rack[slot:])
-        yield weigh(after, rack[slot - 1]), slot
