@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "score": "racko_tui.commands.score",
     "rules": "racko_tui.commands.rules",
     "verify": "racko_tui.commands.verify",
+    "arena": "racko_tui.commands.arena",
     "bot": "racko_tui.commands.bot",
     "analyse": "racko_tui.commands.analyse",
 }

@@ -1,50 +1,40 @@
-"""How long the bots think, and how many rounds they win against `solid`.
+"""How fast bots play in the arena, how long they think, and how many rounds they win.
 
     python -m tests.bench.bots [--quick]
 
-Every deck is played once from each seat. The first line is the yardstick: empty decisions.
+First each level against itself, on one core. Aims: 1,000 rounds a second between novices, 250
+between solid bots, 10 between experts. The line above them is the baseline: the same arena, games
+and views with bots that decide nothing. Then each level against `solid`, under several rules.
+Seconds are those of the processor, so that other programs count for little.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
-from time import perf_counter
+from dataclasses import dataclass
+from time import process_time
 
-from racko_core.actions import DEAL, Action
+from racko_core.actions import Action
+from racko_core.arena import Contest, Standing, Tally, play
 from racko_core.bots import LEVELS, Bot, bot
-from racko_core.deck import seed_from
-from racko_core.game import Game
 from racko_core.rules import Rules
 from racko_core.view import View
 
-GUARD = 3
 RULES = {
-    "two players": Rules(stalemate_turnovers=GUARD),
-    "four players": Rules(players=4, stalemate_turnovers=GUARD),
-    "a run of three": Rules(min_run=3, stalemate_turnovers=GUARD),
-    "bonus": Rules(bonus=True, stalemate_turnovers=GUARD),
+    "two players": Rules(),
+    "four players": Rules(players=4),
+    "a run of three": Rules(min_run=3),
+    "bonus": Rules(bonus=True),
 }
-
-
-class Timed:
-    """A bot and how long it thought."""
-
-    def __init__(self, player: Bot) -> None:
-        self._player = player
-        self.seconds = 0.0
-        self.decisions = 0
-
-    def decide(self, view: View) -> Action:
-        start = perf_counter()
-        action = self._player.decide(view)
-        self.seconds += perf_counter() - start
-        self.decisions += 1
-        return action
-
-    @property
-    def microseconds(self) -> float:
-        return 1e6 * self.seconds / max(1, self.decisions)
+BASELINE = "empty"
+AIMS = {"novice": 1000, "solid": 250, "expert": 10}
+ROUNDS = {BASELINE: 500, "novice": 4000, "expert": 300}
+"""Rounds for the speed, where they are not `USUAL`."""
+USUAL = 600
+MATCH = 400
+"""Rounds of a match, in each rotation."""
 
 
 class Empty:
@@ -54,33 +44,70 @@ class Empty:
         return view.legal[0]
 
 
-def share_won(rules: Rules, player: Bot, others: Bot, decks: int) -> float:
-    wins = 0
-    for deck in range(decks):
-        for place in range(rules.players):
-            players = [others] * rules.players
-            players[place] = player
-            game = Game.new(rules, seed_from(deck))
-            game.apply(DEAL)
-            while not game.sheet:
-                assert game.turn is not None
-                game.apply(players[game.turn].decide(game.view(game.turn)))
-            wins += game.sheet[0].went_out == place
-    return wins / (decks * rules.players)
+def named(name: str) -> Bot:
+    return Empty() if name == BASELINE else bot(name)
+
+
+@dataclass
+class Run:
+    """What came of a contest, and the seconds it took."""
+
+    standing: Standing
+    seconds: float
+
+    @property
+    def speed(self) -> float:
+        """Rounds a second."""
+        return self.standing.rounds / self.seconds
+
+    @property
+    def decisions(self) -> int:
+        return sum(row.effort.decisions for row in self.standing.rows)
+
+
+def run(names: Sequence[str], rules: Rules, rounds: int) -> Run:
+    contest = Contest.of(names, rules, count=rounds, seed="bench")
+    tally = Tally(contest)
+    start = process_time()
+    for report in play(contest, named):
+        tally.add(report)
+    return Run(tally.standing(), process_time() - start)
+
+
+def warm(level: str, rules: Rules) -> None:
+    """Let a level make its tables, or read its networks."""
+    run([level, level], rules, 1)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a few rounds only")
-    decks = 2 if parser.parse_args(arguments).quick else 200
-    empty = Timed(Empty())
-    share_won(RULES["two players"], empty, Empty(), decks)
-    print(f"yardstick: {empty.microseconds:.2f} us an empty decision")
+    quick = parser.parse_args(arguments).quick
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is imported
+
+    print(f"{'on one core':22}{'rounds/s':>10}{'aim':>8}{'us a decision':>15}{'of it the bot':>15}")
+    for level in (BASELINE, *LEVELS):
+        warm(level, Rules())
+        found = run([level, level], Rules(), 2 if quick else ROUNDS.get(level, USUAL))
+        (row,) = found.standing.rows
+        whole = 1e6 * found.seconds / found.decisions
+        alone = 1e6 * row.effort.seconds / found.decisions
+        aim = f"{AIMS[level]:,}" if level in AIMS else ""
+        match = f"{level} v {level}"
+        print(f"{match:22}{found.speed:10,.0f}{aim:>8}{whole:15.1f}{alone:15.1f}")
+
+    print()
     for name, rules in RULES.items():
         for level in LEVELS:
-            player = Timed(bot(level))
-            share = share_won(rules, player, bot("solid"), decks)
-            print(f"{name:15} {level:8} {player.microseconds:7.1f} us  {share:6.1%} of rounds")
+            warm(level, rules)
+            rounds = 2 if quick else MATCH * rules.players
+            row = run([level, "solid"], rules, rounds).standing.rows[0]
+            share = row.share_of_rounds
+            print(
+                f"{name:15} {level:8} {1000 * (row.effort.milliseconds or 0):8.1f} us"
+                f"  {share.value or 0:6.1%} of rounds against solid"
+                + ("" if share.error is None else f" +/- {share.error:.1%}")
+            )
 
 
 if __name__ == "__main__":

@@ -25,9 +25,9 @@ SAME = {
         "tables", "version", "{count} table", "{count} tables", "{points} points",
     },
     "da": {
-        "Alt", "Bonus", "Ctrl", "Delete", "Duel", "End", "Enter", "Esc", "Home", "Page Down",
-        "Page Up", "Port", "Tab", "bonus", "bot", "bot, {level}", "pause", "solid", "version",
-        "{name} (bot)",
+        "Alt", "BOT BOT...", "Bonus", "Ctrl", "Delete", "Duel", "End", "Enter", "Esc", "Home",
+        "Page Down", "Page Up", "Port", "Tab", "bonus", "bot", "bot, {level}", "pause", "solid",
+        "version", "{name} (bot)",
     },
 }  # fmt: skip
 """By language, the texts that read the same as in English."""
