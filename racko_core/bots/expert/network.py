@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from racko_core.rules import Rules
 
 FORMAT: Final = 1
+PROGRAMMES: Final = "programmes"
 AFTER: Final = 0
 DRAWING: Final = 1
 SCALE: Final = 100.0
@@ -30,7 +31,7 @@ Floats = NDArray[Any]
 
 
 class Network:
-    """Weights, and the tables of the programmes that feed it."""
+    """Weights, ready to be summed."""
 
     def __init__(self, saved: dict[str, Any]) -> None:
         self.w1: Floats = (
@@ -41,10 +42,6 @@ class Network:
         self._b2: Floats = saved["b2"]
         self._w3: Floats = saved["w3"]
         self._b3: Floats = saved["b3"]
-        self.tables: Floats = saved["tables"]
-        """By programme, open slots and quarters of fitting cards (see `training/programmes.py`)."""
-        self.waits: list[list[float]] = self.tables[0].tolist()
-        """The first of them, as loops want it."""
 
     def values(self, sums: Floats, heads: NDArray[np.int64]) -> tuple[Floats, Floats]:
         """Chance to win and margin in points, by row of first-layer sums and of heads."""
@@ -69,7 +66,27 @@ def name_for(rules: Rules) -> str:
 @cache
 def network(name: str) -> Network:
     """The network of that name, read from the package when it is first needed."""
+    return Network(_read(name))
+
+
+@cache
+def programmes() -> Floats:
+    """What stretches of open slots cost, for all networks: by programme, open slots and quarters of
+    fitting cards (see `training/programmes.py`).
+    """
+    tables: Floats = _read(PROGRAMMES)["tables"]
+    return tables
+
+
+@cache
+def waits() -> list[list[float]]:
+    """The first of the programmes, as loops want it."""
+    table: list[list[float]] = programmes()[0].tolist()
+    return table
+
+
+def _read(name: str) -> dict[str, Any]:
     with as_file(files(__package__) / "weights" / f"{name}.npz") as path, np.load(path) as saved:
         if int(saved["format"]) != FORMAT:
             raise ValueError(f"{name} has format {saved['format']}, not {FORMAT}")
-        return Network(dict(saved))
+        return dict(saved)

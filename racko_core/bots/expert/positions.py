@@ -26,7 +26,7 @@ from racko_core.bots.expert.inputs import (
     run_cost,
     table_inputs,
 )
-from racko_core.bots.expert.network import AFTER, DRAWING, Floats, Network
+from racko_core.bots.expert.network import AFTER, DRAWING, Floats, Network, programmes, waits
 from racko_core.bots.expert.programmes import Programmes
 from racko_core.bots.expert.sight import sight_of
 from racko_core.rules import Card, Rules
@@ -52,13 +52,13 @@ class Valued:
 def valued(views: Sequence[View], rules: Rules, net: Network) -> list[Valued]:
     """What the network says of each view; all are of games by these rules."""
     positions = [_Position(view, rules) for view in views]
-    programmes = Programmes(
-        net.tables,
+    costs_of = Programmes(
+        programmes(),
         np.array([position.row for position in positions]),
         np.array([position.below for position in positions]),
     )
-    now = programmes.now().transpose(1, 0).tolist()
-    then = programmes.with_cards(np.array([position.card for position in positions]))
+    now = costs_of.now().transpose(1, 0).tolist()
+    then = costs_of.with_cards(np.array([position.card for position in positions]))
     costs = then.transpose(1, 2, 0).tolist()
     counts = [len(position.slots) for position in positions]
     # Zeros fill up what a candidate does not use, so that all are one array.
@@ -71,7 +71,7 @@ def valued(views: Sequence[View], rules: Rules, net: Network) -> list[Valued]:
         shared[number] = net.b1 + net.w1[position.table].sum(axis=0)
         for slot in position.slots:
             cost = now[number] if slot < 0 else costs[number][slot]
-            active, value = position.move(slot, cost, net)
+            active, value = position.move(slot, cost)
             indices[line, : len(active)] = active
             values[line, : len(value)] = value
             line += 1
@@ -132,7 +132,7 @@ class _Position:
         self.table = table[:count]
         """The inputs that all candidates share, each of them 1."""
 
-    def move(self, slot: int, costs: list[float], net: Network) -> tuple[list[int], list[float]]:
+    def move(self, slot: int, costs: list[float]) -> tuple[list[int], list[float]]:
         """The further inputs of one candidate, and their values; `costs` by programme."""
         rack, dropped = self._rack, self.card
         if slot >= 0:
@@ -149,7 +149,7 @@ class _Position:
             rack,
             dropped,
             costs,
-            self._run_costs(rack, net),
+            self._run_costs(rack),
             self._unseen,
             self.below,
             active,
@@ -157,11 +157,11 @@ class _Position:
         )
         return active[:count], value[:count]
 
-    def _run_costs(self, rack: list[Card], net: Network) -> tuple[float, float]:
+    def _run_costs(self, rack: list[Card]) -> tuple[float, float]:
         rules = self._rules
         if not rules.bonus and not rules.min_run:
             return -1.0, -1.0
-        table = net.waits
+        table = waits()
         row = [0] * (SLOTS + 2)
         fill_row(rules.cards, rack, row)
         fronts, backs = [0.0] * (SLOTS + 2), [0.0] * (SLOTS + 2)

@@ -64,6 +64,9 @@ _FREE: Final = -3
 _LIMIT: Final = 80
 """Turns of a player after which a round has no winner: nobody may ever draw a card."""
 _EAGER: Final = 0.87
+_FEEDING: Final = 0.02
+_FRONT: Final = 0.002
+_LATE: Final = 10
 _LEAK: Final = 0.05
 
 
@@ -306,24 +309,68 @@ def best_programme(
     tables: Floats,
     work: Work,
 ) -> int:
-    """What a player that only counts cards chooses, in the same terms."""
+    """What `solid` chooses, in the same terms."""
     prepare(sight, seat, cards, rack, hand, tables, work)
     card = hand if hand else sight.discards[sight.counts[DISCARDS] - 1]
-    now = rack_cost(-1, card, cards, min_run, rack, tables, work)
-    best, least = -1, NEVER
+    now = weigh(sight, seat, -1, card, cards, min_run, rack, tables, work)
+    best, least = cheapest(sight, seat, card, cards, min_run, rack, tables, work)
+    bar = now
+    if not hand:
+        if sight.counts[ORDERED]:
+            draw = sight.draw[sight.counts[DRAWS] - 1]
+            bar = min(now, cheapest(sight, seat, draw, cards, min_run, rack, tables, work)[1])
+        else:
+            bar = _EAGER * now
+    return best if least < bar else -1
+
+
+def cheapest(
+    sight: Sight,
+    seat: int,
+    card: int,
+    cards: int,
+    min_run: int,
+    rack: Ints,
+    tables: Floats,
+    work: Work,
+) -> tuple[int, float]:
+    """The slot for a card that leaves the cheapest rack, and what that costs."""
+    best, least = 0, NEVER
     for slot in range(SLOTS):
-        cost = rack_cost(slot, card, cards, min_run, rack, tables, work)
+        cost = weigh(sight, seat, slot, card, cards, min_run, rack, tables, work)
         if cost < least:
             best, least = slot, cost
-    if hand:
-        return best if least < now else -1
-    if sight.counts[ORDERED] and sight.counts[DRAWS]:
-        draw = sight.draw[sight.counts[DRAWS] - 1]
-        bar = now
-        for slot in range(SLOTS):
-            bar = min(bar, rack_cost(slot, draw, cards, min_run, rack, tables, work))
-        return best if least < bar else -1
-    return best if least < _EAGER**1.5 * now else -1
+    return best, least
+
+
+def weigh(
+    sight: Sight,
+    seat: int,
+    slot: int,
+    card: int,
+    cards: int,
+    min_run: int,
+    rack: Ints,
+    tables: Floats,
+    work: Work,
+) -> float:
+    """What `solid` thinks of a rack once a card is in a slot (-1 for none); see `bots.weighing`."""
+    cost = rack_cost(slot, card, cards, min_run, rack, tables, work) ** (2.0 / 3.0)
+    for place in range(SLOTS):
+        work.rack[place] = rack[place]
+    dropped = card
+    if slot >= 0:
+        work.rack[slot] = card
+        dropped = rack[slot]
+    after = (seat + 1) % len(sight.turns)
+    if not (
+        sight.left[after][dropped]
+        or sight.dropped[after][dropped]
+        or sight.declined[after][dropped]
+    ):
+        cost *= 1.0 + _FEEDING
+    front = _FRONT * min(_LATE, sight.turns[seat])
+    return float(cost * (1.0 - front * (front_cards(work.rack) + 1)))
 
 
 def keep_sample(samples: Samples, work: Work, result: Floats, head: int, seat: int) -> None:

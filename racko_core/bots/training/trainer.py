@@ -175,7 +175,7 @@ class Trainer:
         self.flats[1:4] = 0.0
 
     def export(self, path: Path) -> None:
-        """Write the mean network as the player reads it."""
+        """Write the mean network, and the tables beside it, as the player reads them."""
         net = self.net(4)
         w1 = net.w1 * self._used()[:, None]
         scale = np.abs(w1).max(axis=1) / 127
@@ -192,6 +192,10 @@ class Trainer:
             b2=net.b2,
             w3=net.w3,
             b3=net.b3,
+        )
+        np.savez_compressed(
+            path.with_name(f"{network.PROGRAMMES}.npz"),
+            format=network.FORMAT,
             tables=self.tables,
         )
 
