@@ -14,7 +14,6 @@ from racko_core.rules import (
     SLOTS,
     Card,
     Rules,
-    Seat,
     Slot,
 )
 from racko_core.view import Phase, View
@@ -38,7 +37,7 @@ def with_racko(view: View) -> Action:
     slot = _longer(view.rack, view.discards[-1], view.rules)
     if slot:
         return act.TAKES[slot - 1]
-    if act.DRAW in view.legal and _expected_gain(view) > 0:
+    if act.DRAW in view.legal and expected_gain(view) > 0:
         return act.DRAW
     return act.GO_OUT if act.GO_OUT in view.legal else act.DRAW
 
@@ -57,19 +56,22 @@ def is_worth_playing_on(view: View) -> bool:
         return False
     if any(view.totals[rules.side_of(seat)] + out >= rules.target for seat in opponents):
         return False
-    danger = 1 - _all_stay(view, opponents)
-    return _expected_gain(view) * (1 - danger) > danger * (_SWING + bonus)
+    risk = danger(view)
+    return expected_gain(view) * (1 - risk) > risk * (_SWING + bonus)
 
 
-def _all_stay(view: View, opponents: list[Seat]) -> float:
-    """The chance that no opponent goes out before the next turn."""
-    chance = 1.0
-    for seat in opponents:
-        chance *= 1 - min(_MOST_DANGER, _RISE_OF_DANGER * (view.turns[seat] + 1))
-    return chance
+def danger(view: View) -> float:
+    """The chance that an opponent goes out before the seat's next turn."""
+    assert view.seat is not None
+    rules = view.rules
+    stay = 1.0
+    for seat in range(rules.players):
+        if rules.side_of(seat) != rules.side_of(view.seat):
+            stay *= 1 - min(_MOST_DANGER, _RISE_OF_DANGER * (view.turns[seat] + 1))
+    return 1 - stay
 
 
-def _expected_gain(view: View) -> float:
+def expected_gain(view: View) -> float:
     """The bonus points that the next card drawn adds on average."""
     rack, rules = view.rack, view.rules
     if not rules.bonus or longest_run(rack)[1] >= max(RUN_BONUS):

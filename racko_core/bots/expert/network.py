@@ -1,11 +1,13 @@
-"""The expert's network: sparse inputs, two hidden layers, two heads. Inference in numpy.
+"""The expert's networks: sparse inputs, two hidden layers, two heads. Inference in numpy.
 
-Inputs -> `hidden` -> for each head: 32 -> (logit of the chance to win, margin / 100). One head
+Inputs -> hidden -> for each head: 32 -> (logit of the chance to win, margin / 100). One head
 values positions after one's own move, the other positions before one draws a card.
 
-A file holds one network: the format's version, the rules it is for, and the weights; those of the
-first layer as bytes with a scale for each input, which costs no strength and a quarter of the
-space. `training/README.md` tells how the files were made.
+Several networks that were trained apart are asked together: their mean errs less than each of them,
+and how far they disagree tells how far they may err. A file holds all members for some rules: the
+format's version, and the weights with the members along the first axis; those of the first layer as
+bytes with a scale for each input, which costs no strength and saves three quarters of the space.
+`training/README.md` tells how the files were made.
 """
 
 from __future__ import annotations
@@ -31,28 +33,33 @@ Floats = NDArray[Any]
 
 
 class Network:
-    """Weights, ready to be summed."""
+    """The members for some rules, their first layers side by side."""
 
     def __init__(self, saved: dict[str, Any]) -> None:
-        self.w1: Floats = (
-            saved["w1"].astype(np.float32) * saved["scale"].astype(np.float32)[:, None]
-        )
-        self.b1: Floats = saved["b1"]
+        first = saved["w1"].astype(np.float32) * saved["scale"][:, :, None]
+        self.members: int = len(first)
+        self.w1: Floats = np.concatenate(first, axis=1)
+        """Inputs by hidden units of all members."""
+        self.b1: Floats = saved["b1"].reshape(-1)
         self._w2: Floats = saved["w2"]
         self._b2: Floats = saved["b2"]
         self._w3: Floats = saved["w3"]
         self._b3: Floats = saved["b3"]
 
     def values(self, sums: Floats, heads: NDArray[np.int64]) -> tuple[Floats, Floats]:
-        """Chance to win and margin in points, by row of first-layer sums and of heads."""
+        """By member and row: the chance to win and the margin in points.
+
+        `sums` are the first-layer sums of all members by row, `heads` the head of each row.
+        """
         first = np.where(sums < 0, _LEAK * sums, sums)
-        out = np.empty((len(sums), 2), np.float32)
+        first = first.reshape(len(sums), self.members, -1).transpose(1, 0, 2)
+        out = np.empty((self.members, len(sums), 2), np.float32)
         for head in (AFTER, DRAWING):
-            lines = heads == head
-            second = first[lines] @ self._w2[head] + self._b2[head]
+            rows = heads == head
+            second = first[:, rows] @ self._w2[:, head] + self._b2[:, head, None]
             second = np.where(second < 0, _LEAK * second, second)
-            out[lines] = second @ self._w3[head] + self._b3[head]
-        return 1 / (1 + np.exp(-out[:, 0])), SCALE * out[:, 1]
+            out[:, rows] = second @ self._w3[:, head] + self._b3[:, head, None]
+        return 1 / (1 + np.exp(-out[:, :, 0])), SCALE * out[:, :, 1]
 
 
 def name_for(rules: Rules) -> str:
@@ -65,7 +72,7 @@ def name_for(rules: Rules) -> str:
 
 @cache
 def network(name: str) -> Network:
-    """The network of that name, read from the package when it is first needed."""
+    """The members of that name, read from the package when they are first needed."""
     return Network(_read(name))
 
 

@@ -12,11 +12,11 @@ from racko_core import actions as act
 from racko_core.actions import Action
 from racko_core.bots.appraisal import Appraisal
 from racko_core.bots.calling import with_racko
+from racko_core.bots.expert.called import after, holds_racko
 from racko_core.bots.expert.network import SCALE, Floats, name_for, network
 from racko_core.bots.expert.positions import Valued, may_come, valued
 from racko_core.bots.restless import restlessness, whim
 from racko_core.events import Drew
-from racko_core.rack import is_racko
 from racko_core.rules import Rules
 from racko_core.view import Phase, View
 
@@ -74,7 +74,9 @@ class Expert:
         result: dict[int, Valued] = {}
         for rules, numbers in groups.items():
             some = valued([views[number] for number in numbers], rules, network(name_for(rules)))
-            result.update(zip(numbers, some, strict=True))
+            for number, values in zip(numbers, some, strict=True):
+                view = views[number]
+                result[number] = _with_racko(view, values) if holds_racko(view) else values
         return [result[number] for number in range(len(views))]
 
     def _rules(self, rules: Rules) -> Rules:
@@ -85,9 +87,24 @@ def _at_once(view: View) -> Action | None:
     """What needs no network."""
     if view.phase is Phase.DEAL:
         return act.DEAL
-    if view.rules.call == "manual" and is_racko(view.rack, view.rules):
+    if holds_racko(view):
         return with_racko(view)
     return None
+
+
+def _with_racko(view: View, values: Valued) -> Valued:
+    """The values of a seat that holds RACK-O: the network's only where that is given up."""
+    wins, margins = [], []
+    for action in view.legal:
+        worth = after(view, action)
+        if worth is None:
+            column = values.actions.index(action)
+            wins.append(values.wins[:, column])
+            margins.append(values.margins[:, column])
+        else:
+            wins.append(np.full(len(values.wins), worth[0]))
+            margins.append(np.full(len(values.wins), worth[1]))
+    return Valued(view.legal, np.stack(wins, axis=1), np.stack(margins, axis=1))
 
 
 def _best(view: View, values: Valued) -> Action:
@@ -126,21 +143,24 @@ def _ranked(
     if drawn:
         draw = values.actions.index(act.DRAW)
         best = [(one, int(np.argmax(_worth(later, one)))) for later, one in drawn]
-        values.win[draw] = np.mean([one.win[which] for one, which in best])
-        values.points[draw] = np.mean([one.points[which] for one, which in best])
+        values.wins[:, draw] = np.mean([one.wins[:, which] for one, which in best], axis=0)
+        values.margins[:, draw] = np.mean([one.margins[:, which] for one, which in best], axis=0)
     order = np.argsort(-_worth(view, values), kind="stable")
-    most = float(values.win[order[0]])
+    losses = values.wins[:, order[:1]] - values.wins
+    win, points, errors = values.win, values.points, _errors(losses)
     return tuple(
         Appraisal(
             values.actions[which],
-            float(values.win[which]),
-            float(values.points[which]),
-            _error(most - float(values.win[which])) if place else 0.0,
+            float(win[which]),
+            float(points[which]),
+            float(errors[which]) if place else 0.0,
         )
         for place, which in enumerate(order)
     )
 
 
-def _error(loss: float) -> float:
-    """How far off a loss of so much may be, as a standard error."""
-    return _LEAST_ERROR + _SHARE_OF_ERROR * abs(loss)
+def _errors(losses: Floats) -> Floats:
+    """By action, how far off its loss may be, as a standard error: `losses` by member."""
+    apart = losses.std(axis=0, ddof=1) if len(losses) > 1 else 0.0
+    errors: Floats = np.maximum(apart, _LEAST_ERROR + _SHARE_OF_ERROR * np.abs(losses.mean(axis=0)))
+    return errors

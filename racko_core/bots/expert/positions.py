@@ -43,10 +43,22 @@ class Valued:
 
     actions: tuple[Action, ...]
     """All legal actions that draw, take, place or discard."""
-    win: Floats
-    """By action: the chance to win the round."""
-    points: Floats
-    """By action: the expected margin of the round."""
+    wins: Floats
+    """By member of the network and action: the chance to win the round."""
+    margins: Floats
+    """By member and action: the expected margin of the round, in points."""
+
+    @property
+    def win(self) -> Floats:
+        """By action: the chance to win."""
+        win: Floats = self.wins.mean(axis=0)
+        return win
+
+    @property
+    def points(self) -> Floats:
+        """By action: the expected margin."""
+        points: Floats = self.margins.mean(axis=0)
+        return points
 
 
 def valued(views: Sequence[View], rules: Rules, net: Network) -> list[Valued]:
@@ -78,10 +90,10 @@ def valued(views: Sequence[View], rules: Rules, net: Network) -> list[Valued]:
             heads.append(DRAWING if slot < 0 and not position.hand else AFTER)
     sums = np.repeat(shared, counts, axis=0)
     sums += np.matmul(values[:, None, :], net.w1[indices])[:, 0]
-    win, points = net.values(sums, np.array(heads))
+    wins, margins = net.values(sums, np.array(heads))
     ends = np.cumsum(counts)
     return [
-        Valued(position.actions, win[end - count : end], points[end - count : end])
+        Valued(position.actions, wins[:, end - count : end], margins[:, end - count : end])
         for position, count, end in zip(positions, counts, ends, strict=True)
     ]
 

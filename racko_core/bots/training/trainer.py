@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from racko_core.bots.expert import inputs, network
+from racko_core.bots.expert import inputs
 from racko_core.bots.training import programmes, rounds
 from racko_core.bots.training.compiling import compiled
 
@@ -170,36 +170,11 @@ class Trainer:
         with np.load(path) as saved:
             self.flats[:] = saved["flats"]
         self.flats[0] = self.flats[4]
-        self.net(0).w1[:] *= self._used()[:, None]
+        self.net(0).w1[:] *= self.used()[:, None]
         self.flats[4] = self.flats[0]
         self.flats[1:4] = 0.0
 
-    def export(self, path: Path) -> None:
-        """Write the mean network, and the tables beside it, as the player reads them."""
-        net = self.net(4)
-        w1 = net.w1 * self._used()[:, None]
-        scale = np.abs(w1).max(axis=1) / 127
-        rounded = np.round(w1 / np.maximum(scale, 1e-12)[:, None])
-        path.parent.mkdir(parents=True, exist_ok=True)
-        np.savez_compressed(
-            path,
-            format=network.FORMAT,
-            rounds=self.done,
-            w1=rounded.astype(np.int8),
-            scale=scale.astype(np.float32),
-            b1=net.b1,
-            w2=net.w2,
-            b2=net.b2,
-            w3=net.w3,
-            b3=net.b3,
-        )
-        np.savez_compressed(
-            path.with_name(f"{network.PROGRAMMES}.npz"),
-            format=network.FORMAT,
-            tables=self.tables,
-        )
-
-    def _used(self) -> Array:
+    def used(self) -> Array:
         """By input, 1 if it ever occurred: what nobody has seen has weights that mean nothing."""
         count = self._shapes[0][0] * self._shapes[0][1]
         squares = self.flats[3, :count].reshape(self._shapes[0])
