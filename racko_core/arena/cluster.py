@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Generator
+from concurrent.futures import CancelledError
 from itertools import islice
 from typing import Final
 
@@ -68,6 +69,11 @@ def _play(
     for future in running:
         try:
             report: Report = future.result()
+        except CancelledError:
+            raise ArenaError(
+                N_("The connection to the Dask scheduler at “{address}” was lost."),
+                address=address,
+            ) from None
         except KilledWorker:
             raise ArenaError(N_("The workers of the cluster ended again and again.")) from None
         except ModuleNotFoundError as missing:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import textwrap
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from racko_core.arena import Estimate, Row, Standing
@@ -17,13 +18,18 @@ _MANY: Final = 2
 def told(standing: Standing, width: int) -> list[str]:
     """The lines that say how things stand, for a terminal of that width."""
     contest = standing.contest
-    lines = list(_head(standing))
+    lines = _wrapped(_head(standing), width)
     if not standing.decks:
         return lines
     lines += ["", *_table(standing, width), ""]
     if len(contest.bots) > _MANY:
-        lines += [*_matrix(standing), ""]
-    return lines + list(_notes(standing))
+        question = _("How often the bot at the left had more points than the one above, in %:")
+        lines += [*_wrapped([question], width), *_matrix(standing), ""]
+    return lines + _wrapped(_notes(standing), width)
+
+
+def _wrapped(sentences: Iterable[str], width: int) -> list[str]:
+    return [line for text in sentences for line in textwrap.wrap(text, width)]
 
 
 def _head(standing: Standing) -> Iterator[str]:
@@ -102,7 +108,6 @@ def _matrix(standing: Standing) -> Iterator[str]:
     scores |= {
         (other, bot): None if score is None else 1 - score for (bot, other), score in scores.items()
     }
-    yield _("How often the bot at the left had more points than the one above, in %:")
     labels = [f"{place}. {short(name)}" for place, name in enumerate(names, 1)]
     left = max(map(len, labels))
     yield " " * left + "".join(f"{place:>7}" for place in range(1, len(names) + 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 from collections.abc import Iterator
 
@@ -14,17 +15,22 @@ from racko_core.rules import Rules
 from tests.core.arena.entrants import entrant
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    """Of a cluster with two worker processes."""
-    with LocalCluster(
-        n_workers=2,
+def running(workers: int) -> LocalCluster:
+    """A cluster of so many processes."""
+    return LocalCluster(
+        n_workers=workers,
         threads_per_worker=1,
         host="127.0.0.1",
         dashboard_address="127.0.0.1:0",
-        silence_logs=False,
-    ) as running:
-        yield running.scheduler_address
+        silence_logs=logging.CRITICAL,
+    )
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """Of a cluster with two workers."""
+    with running(workers=2) as two:
+        yield two.scheduler_address
 
 
 def contest(*names: str, count: int = 300) -> Contest:
@@ -68,6 +74,15 @@ def test_a_cluster_with_another_version_is_refused(
         list(cluster.play(contest("novice", "crowd"), entrant, address))
 
 
+def test_a_scheduler_that_goes_is_told_of() -> None:
+    with running(workers=1) as cluster_of_its_own:
+        given = contest("novice", "crowd", count=100_000)
+        reports = cluster.play(given, entrant, cluster_of_its_own.scheduler_address)
+        next(reports)
+    with pytest.raises(ArenaError, match="was lost"):
+        list(reports)
+
+
 @pytest.mark.parametrize("address", ["nonsense", "there://is:1"])
 def test_an_address_that_is_none_is_refused(address: str) -> None:
     with pytest.raises(ArenaError, match=f"no Dask scheduler at “{address}”"):
@@ -84,10 +99,5 @@ def test_a_scheduler_that_is_not_there_is_told_of(monkeypatch: pytest.MonkeyPatc
 
 def test_a_cluster_without_workers_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "_PATIENCE", 0.5)
-    with (
-        LocalCluster(
-            n_workers=0, host="127.0.0.1", dashboard_address="127.0.0.1:0", silence_logs=False
-        ) as empty,
-        pytest.raises(ArenaError, match="has no workers"),
-    ):
+    with running(workers=0) as empty, pytest.raises(ArenaError, match="has no workers"):
         list(cluster.play(contest("novice", "crowd"), entrant, empty.scheduler_address))
