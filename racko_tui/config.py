@@ -28,6 +28,10 @@ _MOST_BYTES: Final = 1024 * 1024
 """Of a file of settings; a larger one is something else."""
 NAME_LENGTH: Final = 24
 """Characters in a player's name."""
+COMMAND_LENGTH: Final = 300
+"""Characters in the command of a program."""
+MOST_PROGRAMS: Final = 8
+"""Commands that are remembered."""
 
 
 class ConfigError(RackoError):
@@ -59,6 +63,8 @@ class Settings:
     """The last choice of the new-game screen."""
     hosting: dict[str, Any] = field(default_factory=dict)
     """The last choice of who can join a game hosted from here, and at which port."""
+    programs: list[str] = field(default_factory=list)
+    """Commands of programs that have played, the last one first."""
 
 
 _ALLOWED: Final[dict[str, tuple[str, ...]]] = {
@@ -152,6 +158,11 @@ def from_values(values: Mapping[str, Any]) -> Settings:
         if type(value) is type(default) and value in _ALLOWED.get(name, (value,)):
             setattr(settings, name, value)
     settings.name = settings.name[:NAME_LENGTH] if settings.name.isprintable() else ""
+    settings.programs = [
+        command
+        for command in settings.programs
+        if isinstance(command, str) and command.isprintable() and len(command) <= COMMAND_LENGTH
+    ][:MOST_PROGRAMS]
     settings.keys = {
         name: keys for name, keys in settings.keys.items() if isinstance(keys, str) and keys
     }

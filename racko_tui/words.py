@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from typing import Final
 
 from racko_core.rack import (
@@ -241,10 +242,13 @@ def level_name(level: str) -> str:
 
 def program_name(command: str) -> str:
     """What to call a program by the command that starts it: its file, as far as one can tell."""
-    words = command.split()
+    try:
+        words = shlex.split(command)
+    except ValueError:  # half a quote
+        words = command.split()
     files = [word for word in words[1:] if re.fullmatch(r"[^-].*\.[A-Za-z]{1,4}", word)]
     name = (files or words[:1] or [""])[0]
-    return name.replace("\\", "/").rpartition("/")[2].strip("'\"")[:_MOST_NAME]
+    return name.replace("\\", "/").rpartition("/")[2][:_MOST_NAME]
 
 
 def players_in_words(names: list[str]) -> str:

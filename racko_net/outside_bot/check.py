@@ -24,7 +24,7 @@ from racko_core.view import Phase, View
 from racko_net.outside_bot import messages
 from racko_net.outside_bot.permission import Limits, OutsideError
 from racko_net.outside_bot.player import OutsideBot
-from racko_net.outside_bot.program import GRACE, Program, shown
+from racko_net.outside_bot.program import GRACE, Program, shown, unasked
 
 OPPONENT: Final = "novice"
 _GUARD: Final = 4
@@ -236,14 +236,7 @@ class Check:
                     seconds=f"{GRACE:g}",
                 )
             if rest.strip():
-                raise OutsideError(
-                    "bot-wrong",
-                    N_(
-                        "“{program}” wrote “{text}” without being asked; only answers belong there."
-                    ),
-                    program=shown(self.command),
-                    text=shown(rest),
-                )
+                raise unasked(self.command, rest)
 
 
 def _late(view: View) -> bool:

@@ -12,8 +12,9 @@ from racko_core.errors import N_, RackoError
 from racko_core.seating import Failing
 from racko_net.text import MAX_NAME, harmless
 
-_NAME: Final = "[a-z][a-z0-9-]{0,15}"
-"""Of a program that a host offers."""
+LONGEST_NAME: Final = 16
+"""Characters in the name of a program that a host offers."""
+_NAME: Final = f"[a-z][a-z0-9-]{{0,{LONGEST_NAME - 1}}}"
 _HELLO: Final = 10.0
 
 

@@ -91,6 +91,16 @@ def _unstartable(command: str, reason: object) -> OutsideError:
     )
 
 
+def unasked(command: str, text: bytes) -> OutsideError:
+    """The complaint about something that nobody asked for."""
+    return OutsideError(
+        "bot-wrong",
+        N_("“{program}” wrote “{text}” without being asked; only answers belong there."),
+        program=shown(command),
+        text=shown(text),
+    )
+
+
 def shown(text: str | bytes) -> str:
     """As much of a text as fits into a sentence."""
     if isinstance(text, bytes):
@@ -144,7 +154,7 @@ class Program:
         deadline = monotonic() + seconds
         self._look(b"", 0.0)
         if self._heard.strip():
-            raise self._unasked(self._heard)
+            raise unasked(self.command, bytes(self._heard))
         self._heard.clear()
         self._taken = 0
         left = memoryview(line)
@@ -213,16 +223,6 @@ class Program:
             return 0
         except OSError:
             return len(left)  # nobody reads; the end of what it writes will tell
-
-    def _unasked(self, text: bytes | bytearray) -> OutsideError:
-        return OutsideError(
-            "bot-wrong",
-            N_(
-                "“{program}” wrote “{text}” without being asked; only answers may be written there."
-            ),
-            program=shown(self.command),
-            text=shown(bytes(text)),
-        )
 
     def _ended(self) -> OutsideError:
         status = self.end()

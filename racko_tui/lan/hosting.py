@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -36,11 +37,27 @@ def chosen(settings: Settings) -> tuple[str, int]:
     )
 
 
+def offered(settings: Settings) -> dict[str, str]:
+    """The programs that were seated at hosted tables, level to command; the last few."""
+    from racko_core.bots import is_outside
+
+    programs = settings.hosting.get("programs")
+    if not isinstance(programs, dict):
+        return {}
+    sound = {
+        level: command
+        for level, command in programs.items()
+        if is_outside(level) and isinstance(command, str)
+    }
+    return dict(list(sound.items())[-config.MOST_PROGRAMS :])
+
+
 class Hosting:
     """A server that runs for as long as this program does."""
 
-    def __init__(self, reach: str, port: int) -> None:
-        """`reach`: one of `REACHES`."""
+    def __init__(self, reach: str, port: int, programs: Mapping[str, str] | None = None) -> None:
+        """`reach`: one of `REACHES`; `programs`: those that may be seated, level to command."""
+        from racko_net.outside_bot.permission import Programs
         from racko_net.server import Server, ServerConfig
 
         self.server: Server = Server(
@@ -49,6 +66,7 @@ class Hosting:
                 host="127.0.0.1" if reach == "here" else None,
                 port=port,
                 discovery=reach == "network",
+                programs=Programs(offered=programs or {}),
             )
         )
         self.ours: set[Host] = set()

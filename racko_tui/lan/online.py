@@ -107,7 +107,8 @@ class Online:
         from racko_tui.screens.shared_table import SharedTableScreen
         from racko_tui.table.company import Company
 
-        company = self.company = Company(session, self.address_of(host))
+        company = Company(session, self.address_of(host), host.welcome.bots)
+        self.company = company
         try:
             if session.info.stage is Stage.GATHERING:
                 await self.app.push_screen_wait(GatheringScreen(company))
@@ -195,7 +196,7 @@ class Online:
         self._run(self._host(), "hosting")
 
     async def _host(self) -> None:
-        from racko_tui.lan.hosting import Hosting, chosen, left_tables
+        from racko_tui.lan.hosting import Hosting, chosen, left_tables, offered
         from racko_tui.screens.new_table import HostScreen
         from racko_tui.screens.question import NoticeScreen
 
@@ -206,7 +207,9 @@ class Online:
             left = left_tables(self.tokens)
             answer = await self._ask_again(left[0]) if left else "new"
             if answer == "again":
-                await self._open(Hosting(*chosen(self.app.settings)))
+                settings = self.app.settings
+                programs = {} if self.app.programs is None else offered(settings)
+                await self._open(Hosting(*chosen(settings), programs))
                 await self._sit(lambda host: host.resume(left[0]))
             elif answer == "new":
                 self.app.push_screen(HostScreen(self.open_table, own_name(self.app.settings)))

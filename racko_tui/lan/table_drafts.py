@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from itertools import count
 
-from racko_core.bots import bot
+from racko_core.bots import check_level
 from racko_core.errors import N_
 from racko_core.rules import Rules, Seat
 from racko_core.seating import Kind, Options, Sit, TableInfo
+from racko_net.outside_bot.permission import LONGEST_NAME, level_of
 from racko_tui.config import NAME_LENGTH
-from racko_tui.local.drafts import FRIEND, YOU, Draft, Place, friendly_name
+from racko_tui.local.drafts import FRIEND, PROGRAM, YOU, Draft, Place, friendly_name
 from racko_tui.local.games import GamesError
+from racko_tui.words import program_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,8 @@ class Plan:
     name: str = ""
     """Of the table; empty for the usual one."""
     password: str = ""
+    programs: Mapping[str, str] = field(default_factory=dict)
+    """Commands of bots that are programs of the host, by their levels."""
 
 
 @dataclass(slots=True)
@@ -64,8 +71,11 @@ class TableDraft(Draft):
         draft.options = info.options
         return draft
 
-    def plan(self) -> Plan:
-        """The table that this is. Raises `RackoError` where it makes no sense."""
+    def plan(self, offered: Mapping[str, str] | None = None) -> Plan:
+        """The table that this is. Raises `RackoError` where it makes no sense.
+
+        `offered`: programs that the host of the server has offered before, level to command.
+        """
         rules = self.make_rules()
         places = self.places[: self.players]
         own = [seat for seat, place in enumerate(places) if place.kind == YOU]
@@ -73,13 +83,35 @@ class TableDraft(Draft):
             raise GamesError(N_("Sit on one chair yourself; friends take the others."))
         taken = {place.name.strip() for place in places}
         bots = []
+        programs = dict(offered or {})
         for seat, place in enumerate(places):
             if place.kind in (YOU, FRIEND):
                 continue
-            bot(place.kind)
+            level = place.kind
+            if place.kind == PROGRAM:
+                level = _offer(place.program(seat), programs)
+            check_level(level)
             name = place.name.strip() or place.spare
             if not name or (not place.name.strip() and name in taken):
                 name = friendly_name(taken)
             taken.add(name)
-            bots.append(Sit(seat, name[:NAME_LENGTH], Kind.BOT, place.kind))
-        return Plan(rules, self.options, own[0], tuple(bots), self.name.strip(), self.password)
+            bots.append(Sit(seat, name[:NAME_LENGTH], Kind.BOT, level))
+        return Plan(
+            rules, self.options, own[0], tuple(bots), self.name.strip(), self.password, programs
+        )
+
+
+def _offer(command: str, programs: dict[str, str]) -> str:
+    """The level by which a program is offered: after its file, and like no other."""
+    for level, other in programs.items():
+        if other == command:
+            return level
+    stem = program_name(command).partition(".")[0].lower()
+    name = re.sub("[^a-z0-9]+", "-", stem).strip("-0123456789") or "program"
+    for number in count(1):
+        ending = "" if number == 1 else f"-{number}"
+        chosen = level_of(name[: LONGEST_NAME - len(ending)].rstrip("-") + ending)
+        if chosen is not None and chosen not in programs:
+            programs[chosen] = command
+            return chosen
+    raise AssertionError

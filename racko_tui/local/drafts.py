@@ -7,19 +7,21 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from racko_core.bots import LEVELS
+from racko_core.bots import EXEC, LEVELS
 from racko_core.errors import N_, RackoError
 from racko_core.record import HUMAN, SeatName
 from racko_core.rules import PRESETS, Rules
 from racko_net.text import clean_name
-from racko_tui.config import NAME_LENGTH, Settings
+from racko_tui.config import COMMAND_LENGTH, MOST_PROGRAMS, NAME_LENGTH, Settings
 from racko_tui.local.games import Choice, GamesError
 from racko_tui.local.seats import own_name
 
 YOU: Final = "you"
 FRIEND: Final = "friend"
 KINDS: Final = (YOU, FRIEND, *LEVELS)
-"""Who can sit on a seat."""
+"""Who can sit on any seat."""
+PROGRAM: Final = "exec"
+"""One more, where the machine is the player's: another program, by its command."""
 BOT_NAMES: Final = (
     "Wren", "Otto", "Juno", "Pip", "Mabel", "Fitz", "Tove", "Remy", "Ida", "Hugo", "Nell", "Bram",
     "Saga", "Milo", "Opal", "Gus",
@@ -36,11 +38,24 @@ class Place:
     """One seat of a draft."""
 
     kind: str
-    """One of `KINDS`."""
+    """One of `KINDS`, or `PROGRAM`."""
     name: str = ""
     """What was typed; empty for one's own name, or for the spare one."""
     spare: str = ""
     """The name of a bot that was given none."""
+    command: str = ""
+    """What starts the program, be it chosen or not."""
+
+    def program(self, seat: int) -> str:
+        """The command. Raises `RackoError` where there is none, or nothing that it could start."""
+        if not self.command.strip():
+            raise GamesError(
+                N_("Seat {seat} is for a program; type the command that starts it."), seat=seat + 1
+            )
+        from racko_net.outside_bot.program import check
+
+        check(self.command)
+        return self.command.strip()
 
 
 @dataclass(slots=True)
@@ -98,7 +113,7 @@ class Draft:
         names = [clean_name(place.name) if place.name.strip() else "" for place in places]
         taken = set(names)
         seats = []
-        for place, name in zip(places, names, strict=True):
+        for number, (place, name) in enumerate(zip(places, names, strict=True)):
             if not name and place.kind == YOU:
                 name = own_name(settings)
             elif not name and place.kind == FRIEND:
@@ -107,6 +122,8 @@ class Draft:
                 name = place.spare if place.spare not in taken else friendly_name(taken)
             taken.add(name)
             kind = HUMAN if place.kind in (YOU, FRIEND) else place.kind
+            if place.kind == PROGRAM:
+                kind = EXEC + place.program(number)
             seats.append(SeatName(name, kind))
         names = [seat.name for seat in seats]
         for name in names:
@@ -118,11 +135,17 @@ class Draft:
 
     # For the settings
 
+    def remember_programs(self, settings: Settings) -> None:
+        """Keep the commands of the programs that play, to be chosen the next time."""
+        places = self.places[: self.players]
+        played = [place.command.strip() for place in places if place.kind == PROGRAM]
+        settings.programs = list(dict.fromkeys([*played, *settings.programs]))[:MOST_PROGRAMS]
+
     def to_plain(self) -> dict[str, Any]:
         """As the settings remember it; the seed is for one game only."""
         return {
             "players": self.players,
-            "places": [{"kind": place.kind, "name": place.name} for place in self.places],
+            "places": [_to_plain(place) for place in self.places],
             "rules": {name: value for name, value in self.rules.items() if value is not None},
         }
 
@@ -133,11 +156,10 @@ class Draft:
         places = plain.get("places")
         if isinstance(places, list) and len(places) == len(draft.places):
             for place, known in zip(draft.places, places, strict=True):
-                if isinstance(known, dict) and known.get("kind") in KINDS:
+                if isinstance(known, dict) and known.get("kind") in (*KINDS, PROGRAM):
                     place.kind = known["kind"]
-                    name = known.get("name")
-                    if isinstance(name, str) and name.isprintable():
-                        place.name = name[:NAME_LENGTH]
+                    place.name = _text(known.get("name"), NAME_LENGTH)
+                    place.command = _text(known.get("command"), COMMAND_LENGTH)
         rules = plain.get("rules")
         players = plain.get("players")
         if isinstance(rules, dict):
@@ -148,3 +170,12 @@ class Draft:
             draft.players = settings.pop("players")
             draft.rules = settings
         return draft
+
+
+def _to_plain(place: Place) -> dict[str, str]:
+    plain = {"kind": place.kind, "name": place.name}
+    return {**plain, "command": place.command} if place.command else plain
+
+
+def _text(value: object, length: int) -> str:
+    return value[:length] if isinstance(value, str) and value.isprintable() else ""

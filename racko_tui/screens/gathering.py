@@ -12,7 +12,6 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.types import CSSPathType
 from textual.widgets import Static
 
-from racko_core.bots import LEVELS
 from racko_core.errors import N_, RackoError
 from racko_core.rules import Seat
 from racko_core.seating import (
@@ -272,7 +271,7 @@ class GatheringScreen(RackoScreen[None]):
         if chair.kind is Kind.OPEN:
             self._ask(self._bot(seat, STAND_IN))
         elif chair.kind is Kind.BOT:
-            levels = list(LEVELS)
+            levels = self.company.levels
             at = levels.index(chair.level) if chair.level in levels else -1
             level = levels[(at + 1) % len(levels)]
             self._ask(Stand(seat), Sit(seat, chair.name, Kind.BOT, level))

@@ -250,7 +250,7 @@ class LobbyScreen(RackoScreen[None]):
         from racko_tui.screens.new_table import NewTableScreen
 
         self.racko.push_screen(
-            NewTableScreen(self._make, self.host.welcome.player, self.host.welcome.options)
+            NewTableScreen(self._make, welcome.player, welcome.options, welcome.bots)
         )
 
     async def _make(self, plan: Plan) -> None:
@@ -261,6 +261,7 @@ class LobbyScreen(RackoScreen[None]):
     @work(exit_on_error=False, group="back")
     async def action_back(self) -> None:
         """Hang up."""
+        welcome = self.host.welcome
         await self.host.close()
         self.dismiss()
 

@@ -12,9 +12,9 @@ from textual.widgets import Static
 
 from racko_core.errors import N_, RackoError
 from racko_core.rules import MIN_RUNS, PRESETS
-from racko_tui.config import NAME_LENGTH
+from racko_tui.config import COMMAND_LENGTH, NAME_LENGTH
 from racko_tui.i18n import _, sentence
-from racko_tui.local.drafts import FRIEND, KINDS, YOU, Draft
+from racko_tui.local.drafts import FRIEND, KINDS, PROGRAM, YOU, Draft
 from racko_tui.local.seats import own_name
 from racko_tui.screens.base import RackoScreen
 from racko_tui.widgets.form import Form, Row
@@ -39,7 +39,19 @@ class NewGameScreen(RackoScreen[None]):
     def make_draft(self) -> Draft:
         """What the form begins with: the choice of the last time."""
         remembered = self.racko.settings.last_game
-        return Draft.from_plain(remembered) if remembered else Draft.fresh()
+        draft = Draft.from_plain(remembered) if remembered else Draft.fresh()
+        self.admit(draft)
+        return draft
+
+    def admit(self, draft: Draft) -> None:
+        """Change who cannot sit here."""
+        for place in draft.places:
+            if place.kind not in self.kinds():
+                place.kind = "casual"
+
+    def kinds(self) -> tuple[str, ...]:
+        """Who can sit on a seat."""
+        return KINDS if self.racko.programs is None else (*KINDS, PROGRAM)
 
     def words(self) -> tuple[str, str]:
         """The title of the screen, and what Enter does."""
@@ -78,17 +90,23 @@ class NewGameScreen(RackoScreen[None]):
 
     def _rows(self) -> list[Row]:
         none = _("none")
-        kinds = tuple((kind, self.kind_name(kind)) for kind in KINDS)
-        seats = [
-            Row(
-                f"seat{seat}",
-                _("Seat {number}").format(number=seat + 1),
-                kinds,
-                text="",
-                length=NAME_LENGTH,
+        kinds = tuple((kind, self.kind_name(kind)) for kind in self.kinds())
+        remembered = tuple((command, "") for command in self.racko.settings.programs)
+        seats = []
+        for seat in range(4):
+            label = _("Seat {number}").format(number=seat + 1)
+            seats.append(Row(f"seat{seat}", label, kinds, text="", length=NAME_LENGTH))
+            seats.append(
+                Row(
+                    f"command{seat}",
+                    _("  its command"),
+                    remembered,
+                    text="",
+                    suggests=True,
+                    length=COMMAND_LENGTH,
+                    placeholder=_("such as: python3 bot.py"),
+                )
             )
-            for seat in range(4)
-        ]
         presets = (*((name, preset_name(name)) for name in PRESETS), (_OWN, _("Your own")))
         return [
             Row("players", _("Players"), tuple((str(count), str(count)) for count in (2, 3, 4))),
@@ -169,6 +187,8 @@ class NewGameScreen(RackoScreen[None]):
             return _("you")
         if kind == FRIEND:
             return _("a friend here")
+        if kind == PROGRAM:
+            return _("another program")
         return _("bot, {level}").format(level=level_name(kind))
 
     def placeholder(self, kind: str, spare: str) -> str:
@@ -186,6 +206,9 @@ class NewGameScreen(RackoScreen[None]):
             row.value, row.text = place.kind, place.name
             row.hidden = seat >= draft.players
             row.placeholder = self.placeholder(place.kind, place.spare)
+            command = form[f"command{seat}"]
+            command.text = place.command
+            command.hidden = row.hidden or place.kind != PROGRAM
         preset = draft.preset()
         form["preset"].value = preset or _OWN
         form["preset"].note = preset_in_words(preset) if preset else ""
@@ -229,6 +252,8 @@ class NewGameScreen(RackoScreen[None]):
         elif row.id.startswith("seat"):
             place = draft.places[int(row.id[4:])]
             place.kind, place.name = row.value, row.text or ""
+        elif row.id.startswith("command"):
+            draft.places[int(row.id[7:])].command = row.text or ""
         elif row.id == "preset":
             if row.value == _OWN:  # there is nothing to take over
                 row.step(1)
@@ -269,6 +294,7 @@ class NewGameScreen(RackoScreen[None]):
         """Start the game. Raises `RackoError` if it makes no sense."""
         choice = self.draft.choice(self.racko.settings)
         self.racko.settings.last_game = self.draft.to_plain()
+        self.draft.remember_programs(self.racko.settings)
         self.racko.save_settings()
         self.dismiss()
         self.racko.play(choice)

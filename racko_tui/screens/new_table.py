@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -13,9 +13,9 @@ from racko_core.seating import Configure, Options, TableInfo
 from racko_net.protocol import PORT
 from racko_net.text import MAX_NAME
 from racko_tui.i18n import _, sentence
-from racko_tui.lan.hosting import Hosting, chosen
+from racko_tui.lan.hosting import Hosting, chosen, offered
 from racko_tui.lan.table_drafts import Plan, TableDraft
-from racko_tui.local.drafts import FRIEND, YOU
+from racko_tui.local.drafts import FRIEND, KINDS, YOU
 from racko_tui.local.games import GamesError
 from racko_tui.screens.new_game import NewGameScreen
 from racko_tui.widgets.form import Form, Row
@@ -30,17 +30,30 @@ class NewTableScreen(NewGameScreen):
     draft: TableDraft
 
     def __init__(
-        self, make: Callable[[Plan], Awaitable[None]], player: str, usual: Options | None = None
+        self,
+        make: Callable[[Plan], Awaitable[None]],
+        player: str,
+        usual: Options | None = None,
+        offered: Sequence[str] = (),
     ) -> None:
-        """`player`: what the player is called at this server; `usual`: how it runs its tables."""
+        """`player`: what the player is called at this server; `usual`: how it runs its tables;
+        `offered`: levels of the bots that its host offers.
+        """
         super().__init__()
         self._usual = usual
+        self._offered = tuple(offered)
         self._make = make
         self._player = player
 
     def make_draft(self) -> TableDraft:  # noqa: D102
         settings = self.racko.settings
-        return TableDraft.beginning(settings.last_game, self.racko.bot_pause, self._usual)
+        draft = TableDraft.beginning(settings.last_game, self.racko.bot_pause, self._usual)
+        self.admit(draft)
+        return draft
+
+    def kinds(self) -> tuple[str, ...]:
+        """No program but those that the server's host offers."""
+        return (*KINDS, *self._offered)
 
     def words(self) -> tuple[str, str]:  # noqa: D102
         return _("New table"), _("open the table")
@@ -127,13 +140,17 @@ class NewTableScreen(NewGameScreen):
     def check(self) -> None:  # noqa: D102
         from racko_net.serverside.authority import check, within
 
-        self.draft.plan()
+        self.plan()
         within(self.draft.make_rules())
         check(self.draft.options)
 
     def start(self) -> None:  # noqa: D102
         self.check()
-        self._open(self.draft.plan())
+        self._open(self.plan())
+
+    def plan(self) -> Plan:
+        """The table as it is planned. Raises `RackoError` where it makes no sense."""
+        return self.draft.plan()
 
     @work(exclusive=True, exit_on_error=False, group="open")
     async def _open(self, plan: Plan) -> None:
@@ -151,6 +168,10 @@ class HostScreen(NewTableScreen):
     def __init__(self, host: Callable[[Plan, Hosting], Awaitable[None]], player: str) -> None:
         super().__init__(self._host, player)
         self._open_doors = host
+
+    def kinds(self) -> tuple[str, ...]:
+        """Any program: the server is on the player's own machine."""
+        return NewGameScreen.kinds(self)
 
     def make_draft(self) -> TableDraft:  # noqa: D102
         self._reach, port = chosen(self.racko.settings)
@@ -196,10 +217,17 @@ class HostScreen(NewTableScreen):
             raise GamesError(N_("A port is a number from 1 to 65535."))
 
     async def _host(self, plan: Plan) -> None:
-        hosting = Hosting(self._reach, int(self._port))
+        hosting = Hosting(self._reach, int(self._port), plan.programs)
         await self._open_doors(plan, hosting)
-        self.racko.settings.hosting = {"reach": self._reach, "port": int(self._port)}
+        settings = self.racko.settings
+        settings.hosting = {"reach": self._reach, "port": int(self._port)}
+        if plan.programs:
+            settings.hosting["programs"] = dict(plan.programs)
+        self.draft.remember_programs(settings)
         self.racko.save_settings()
+
+    def plan(self) -> Plan:  # noqa: D102
+        return self.draft.plan(offered(self.racko.settings))
 
 
 class ChangeTableScreen(NewTableScreen):
@@ -221,7 +249,9 @@ class ChangeTableScreen(NewTableScreen):
     def fill_last(self, form: Form) -> None:
         """Who sits where is settled at the table itself."""
         super().fill_last(form)
-        for name in ("seat0", "seat1", "seat2", "seat3", "table_name", "password"):
+        for seat in range(4):
+            form[f"seat{seat}"].hidden = form[f"command{seat}"].hidden = True
+        for name in ("table_name", "password"):
             form[name].hidden = True
 
     async def _changed(self, plan: Plan) -> None:

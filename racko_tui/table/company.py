@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from time import monotonic
 from typing import Final
 
+from racko_core.bots import LEVELS
 from racko_core.rules import Seat
 from racko_core.seating import Input, Kind, Said
 from racko_core.view import View
@@ -21,10 +23,12 @@ class Company(Session):
     One screen at a time reads `update`; `again` lets the next screen begin where it was.
     """
 
-    def __init__(self, session: RemoteSession, address: str) -> None:
-        """`address`: what one dials to get there."""
+    def __init__(self, session: RemoteSession, address: str, offered: Sequence[str] = ()) -> None:
+        """`address`: what one dials to get there; `offered`: levels of its host's own bots."""
         self.session = session
         self.address = address
+        self.levels = (*LEVELS, *offered)
+        """Of the bots that can be seated."""
         self.info = session.info
         self.link = session.link
         self.seats = session.seats

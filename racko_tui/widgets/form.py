@@ -187,7 +187,7 @@ class Form(Widget, can_focus=True):
                 parts.append(" " * (chosen - picked.cell_length + 1))
                 room -= chosen - picked.cell_length + 1
         if row.text is not None:
-            typed = _typed(row, marked)
+            typed = _typed(row, marked, room)
             parts.append(typed)
             room -= typed.cell_length
         if row.note and room > 8 and row.text != "":
@@ -284,12 +284,14 @@ def _picked(text: str, marked: bool) -> Content:
     return Content.assemble(("‹ ", arrow), (text, "bold" if marked else ""), (" ›", arrow))
 
 
-def _typed(row: Row, marked: bool) -> Content:
+def _typed(row: Row, marked: bool, room: int) -> Content:
     text = row.text or ""
     shown = (text, "bold") if text else (row.placeholder, "$quiet")
     if not marked:
         return Content.assemble(shown)
     if text:
+        if cell_len(text) >= room:  # where one types has to be seen
+            text = "…" + text[max(1, len(text) - room + 2) :]
         return Content.assemble((text, "bold underline"), (" ", "reverse"))
     first, rest = row.placeholder[:1], row.placeholder[1:]
     return Content.assemble((first or " ", "$quiet reverse"), (rest, "$quiet"))

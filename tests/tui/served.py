@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 from racko_core.rules import Rules
 from racko_core.seating import Options
 from racko_net.client import Host, connect
+from racko_net.outside_bot.permission import Programs
 from racko_net.server import Server, ServerConfig
 from racko_net.serverside.limits import Keep
 from racko_tui.app import RackoApp
@@ -74,6 +75,7 @@ async def party(
     options: Options | None = None,
     wish: Callable[[str], Join] = lambda address: Join(address, "Ana"),
     size: tuple[int, int] = (80, 24),
+    programs: Programs | None = None,
 ) -> AsyncIterator[Party]:
     """An app that goes to a server."""
     config = ServerConfig(
@@ -85,6 +87,7 @@ async def party(
         discovery=False,
         options=options or Options(bot_pause=0.0, deal_after=60.0),
         keep=Keep(),
+        programs=programs or Programs(),
     )
     server = Server(config)
     await server.start()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -147,9 +148,9 @@ async def test_the_last_choice_is_remembered_but_not_its_seed() -> None:
 async def test_somebody_has_to_play_and_friends_need_names() -> None:
     async with choosing() as (app, pilot):
         await mark(pilot, "seat0")
-        await press(pilot, "left")
+        await press(pilot, "left", "left")
         assert "Somebody has to play" in shown(app)
-        await press(pilot, "right", "right")
+        await press(pilot, "right", "right", "right")
         assert "Every friend needs a name" in shown(app)
         await write(pilot, "Bo")
         await press(pilot, "enter")
@@ -178,6 +179,65 @@ def test_a_draft_knows_its_preset(name: str) -> None:
     assert draft.make_rules() == Rules.preset(name, draft.players)
     draft.rules["max_rounds"] = 9
     assert draft.preset() is None
+
+
+async def test_a_program_sits_down_by_its_command_which_is_remembered() -> None:
+    command = f"{sys.executable} my_bot.py --carefully"
+    async with choosing() as (app, pilot):
+        await mark(pilot, "seat1")
+        while "another program" not in shown(app):
+            await press(pilot, "right")
+        assert "its command" in shown(app)
+        assert "Seat 2 is for a program; type the command" in shown(app)
+        await press(pilot, "enter")
+        assert not app.chosen
+        await mark(pilot, "command1")
+        await write(pilot, "no-such-program")
+        assert "“no-such-program” cannot be started" in shown(app)
+        await press(pilot, "ctrl+u")
+        await write(pilot, command)
+        assert "--carefully" in shown(app), "where one types can be seen"
+        await press(pilot, "enter")
+        (choice,) = app.chosen
+        assert choice.seats[1].kind == f"exec:{command}"
+        assert choice.seats[1].name in BOT_NAMES
+    async with choosing(config.load()) as (again, pilot):
+        await press(pilot, "enter")
+        assert again.chosen[0].seats[1].kind == choice.seats[1].kind
+    settings = config.load()
+    assert settings.programs == [command]
+    settings.last_game = {}
+    async with choosing(settings) as (third, pilot):
+        await mark(pilot, "seat1")
+        while "another program" not in shown(third):
+            await press(pilot, "right")
+        await mark(pilot, "command1")
+        await press(pilot, "right")
+        await press(pilot, "enter")
+        assert third.chosen[0].seats[1].kind == f"exec:{command}"
+
+
+async def test_at_somebody_elses_machine_no_program_can_be_chosen() -> None:
+    class Guest(Watched):
+        owns_process = False
+
+    settings = still()
+    settings.last_game = {
+        "players": 2,
+        "places": [{"kind": "you"}, {"kind": "exec", "command": "touch trace"}] * 2,
+        "rules": {},
+    }
+    app = Guest(settings)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "p")
+        assert "its command" not in shown(app)
+        await mark(pilot, "seat1")
+        for _ in range(8):
+            assert "another program" not in shown(app)
+            await press(pilot, "right")
+        await press(pilot, "enter")
+        assert all("exec" not in seat.kind for seat in app.chosen[0].seats)
+        assert app.games.programs is None
 
 
 def test_two_seats_cannot_have_one_name() -> None:

@@ -120,6 +120,8 @@ def main() -> None:
         child()
     if KIND in ("deaf", "deaf-and-silent"):
         deaf()
+    if KIND == "noted":
+        Path(ARGUMENT).write_text(str(os.getpid()))
     for line in sys.stdin:
         message = json.loads(line)
         if message["type"] == "hello":

@@ -1,0 +1,241 @@
+"""Bots in other programs as a person meets them: on screens, at tables, in a real terminal."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from racko_core.bots import OFFERED
+from racko_core.errors import RackoError
+from racko_core.seating import Kind, Matter
+from racko_net.outside_bot.permission import Programs
+from racko_tui import config
+from racko_tui.config import Settings
+from racko_tui.lan.hosting import offered
+from racko_tui.lan.table_drafts import TableDraft
+from racko_tui.local.drafts import PROGRAM
+from racko_tui.table.narration import Narrator
+from racko_tui.words import level_name
+from tests.net.outside.positions import alive, pid_in, strange, wait_for
+from tests.tui.served import party
+from tests.tui.terminals import Room, Terminal
+
+HERE = f"{sys.executable} bots/Mine.v2.py --depth 3"
+
+
+@pytest.fixture
+def room() -> Iterator[Room]:
+    room = Room()
+    yield room
+    room.close()
+
+
+# Words
+
+
+@pytest.mark.parametrize(
+    ("level", "words"),
+    [
+        ("exec:python3 /somewhere/else/mine.py --depth 3", "mine.py"),
+        ("exec:node 'bots/a chain.js'", "a chain.js"),
+        ("exec:./mine", "mine"),
+        ("exec:racko bot run solid", "racko"),
+        ("exec:", ""),
+        ("outside:mine", "mine"),
+        ("exec", "another program"),
+        ("solid", "solid"),
+    ],
+)
+def test_a_program_is_called_after_its_file(level: str, words: str) -> None:
+    assert level_name(level) == words
+
+
+@pytest.mark.parametrize("matter", ["bot-late", "bot-wrong", "bot-ended", "bot-missing"])
+def test_everybody_reads_one_sentence_about_a_program_that_failed(matter: Matter) -> None:
+    from racko_core.rules import Rules
+    from racko_core.seating import Remark
+
+    text = Narrator(["Ana", "Otto"], Rules(), 0).tell(Remark(matter, 1, "Otto"))
+    assert text is not None
+    assert text.startswith("Otto ")
+    assert "a novice plays" in text
+    assert text.count(".") == 1
+
+
+# Plans for tables that are hosted
+
+
+def draft(*commands: str) -> TableDraft:
+    made = TableDraft.beginning({}, 0.9)
+    made.players = 4
+    for place, command in zip(made.places[1:], commands, strict=False):
+        place.kind, place.command = PROGRAM, command
+    return made
+
+
+def test_a_hosted_table_names_its_programs_after_their_files() -> None:
+    plan = draft(HERE, HERE, f"{sys.executable} other/mine.py").plan()
+    assert [sit.level for sit in plan.bots] == ["outside:mine", "outside:mine", "outside:mine-2"]
+    assert plan.programs == {
+        "outside:mine": HERE,
+        "outside:mine-2": f"{sys.executable} other/mine.py",
+    }
+    again = draft(f"{sys.executable} other/mine.py").plan(plan.programs)
+    assert [sit.level for sit in again.bots] == ["outside:mine-2"]
+
+
+@pytest.mark.parametrize("name", ["42.py", "Ä.py", "x" * 60 + ".py", "--.py"])
+def test_every_file_makes_a_name(name: str) -> None:
+    plan = draft(*(f"{sys.executable} {folder}/{name}" for folder in "abc")).plan()
+    assert len(plan.programs) == 3
+    assert all(len(level) <= len(OFFERED) + 16 for level in plan.programs)
+
+
+def test_a_program_that_cannot_be_started_is_said_so_before_the_doors_open() -> None:
+    with pytest.raises(RackoError, match="cannot be started"):
+        draft("no-such-program").plan()
+    with pytest.raises(RackoError, match="Seat 2 is for a program"):
+        draft(" ").plan()
+
+
+def test_what_was_offered_is_remembered_but_no_nonsense() -> None:
+    settings = Settings(hosting={"programs": {"outside:mine": HERE, "solid": "x", "outside:y": 3}})
+    assert offered(settings) == {"outside:mine": HERE}
+    assert offered(Settings(hosting={"programs": "x"})) == {}
+    assert offered(Settings()) == {}
+
+
+# At a server
+
+
+async def test_whoever_runs_a_table_can_seat_what_the_host_offers(tmp_path: Path) -> None:
+    programs = Programs(offered={"outside:mine": strange("fine")})
+    async with party(tmp_path, programs=programs) as ana:
+        await ana.see("New table")
+        await ana.press("n")
+        await ana.see("Seat 2")
+        await ana.press("enter")
+        await ana.see("Others type")
+        (room,) = ana.server.lobby.rooms.values()
+        chairs = room.table.chairs
+        await ana.press("down", "b")
+        await ana.until(lambda: room.table.chairs[1].kind is Kind.BOT, "a bot")
+        seen: set[str] = set()
+        while "outside:mine" not in seen:
+            level = room.table.chairs[1].level
+            assert level not in seen, "round and round without it"
+            seen.add(level)
+            await ana.press("b")
+            await ana.until(
+                lambda level=level: (  # type: ignore[misc]
+                    room.table.chairs[1].kind is Kind.BOT
+                    and room.table.chairs[1].level not in ("", level)
+                ),
+                "the next bot",
+            )
+            if room.table.chairs[1].level == "outside:mine":
+                break
+        assert chairs is not None
+        await ana.see("bot, mine")
+        await ana.press("s")
+        await ana.see("round 1")
+
+
+async def test_the_new_table_screen_lists_what_the_host_offers_and_asks_for_no_command(
+    tmp_path: Path,
+) -> None:
+    programs = Programs(offered={"outside:mine": strange("fine")})
+    async with party(tmp_path, programs=programs) as ana:
+        await ana.see("New table")
+        await ana.press("n")
+        await ana.see("Seat 2")
+        await ana.press("down", "down", "left", "left")
+        await ana.see("bot, mine")
+        assert ana.app.screen.query("#form")
+        await ana.press("enter")
+        await ana.see("Others type", "bot, mine")
+        (room,) = ana.server.lobby.rooms.values()
+        assert room.table.chairs[1].level == "outside:mine"
+
+
+# In a real terminal
+
+
+def settle(home: Path) -> None:
+    home.mkdir(parents=True, exist_ok=True)
+    settings = 'name = "Ana"\nmotion = "off"\nbot_speed = "instant"\n'
+    (home / "settings.toml").write_text(settings)
+
+
+def one_line(terminal: Terminal) -> str:
+    return " ".join(terminal.text.split())
+
+
+def play(terminal: Terminal, done: bool) -> bool:
+    """Draw and discard until it is done."""
+    if not done:
+        terminal.press("d" if "Your turn" in terminal.text else "x")
+    return done
+
+
+def test_a_program_that_fails_at_the_table_is_said_so_and_the_log_knows_why(
+    room: Room, home: Path
+) -> None:
+    settle(home)
+    terminal = room.open(home, "play", "--bots", f"exec:{strange('mortal')}", "--seed", "3")
+    room.see(terminal, "RACK-O")
+    room.until(
+        lambda: play(terminal, "a novice plays on in its place" in one_line(terminal)),
+        "the sentence",
+    )
+    log = (home / "racko.log").read_text()
+    assert "ended with the status 1" in log
+    assert "it was too much" in log
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_when_racko_ends_so_do_its_programs(
+    number: signal.Signals, room: Room, home: Path, tmp_path: Path
+) -> None:
+    settle(home)
+    noted = tmp_path / "pid"
+    command = f"exec:{strange('noted', noted)}"
+    terminal = room.open(home, "play", "--bots", f"{command},{command}", "--seed", "3")
+    room.see(terminal, "RACK-O")
+    room.until(lambda: play(terminal, noted.exists()), "a program")
+    pid = pid_in(noted)
+    assert alive(pid)
+    terminal.child.kill(number)
+    wait_for(lambda: not alive(pid))
+
+
+def test_the_form_starts_a_game_with_a_program(room: Room, home: Path) -> None:
+    settle(home)
+    terminal = room.open(home)
+    room.see(terminal, "Quit")
+    terminal.press("p")
+    room.see(terminal, "Seat 2")
+    terminal.press("\x1b[B\x1b[B")
+    room.see(terminal, "▸ Seat 2")
+
+    def kind() -> str:
+        return next(line for line in terminal.text.split("\n") if "Seat 2" in line)
+
+    for _ in range(9):
+        if "another program" in kind():
+            break
+        before = kind()
+        terminal.press("\x1b[C")
+        room.until(lambda before=before: kind() != before, "another kind")  # type: ignore[misc]
+    room.see(terminal, "another program", "its command")
+    terminal.press("\x1b[B")
+    room.see(terminal, "▸   its command")
+    terminal.press(strange("fine"))
+    room.see(terminal, "strange.py")
+    terminal.press("\r")
+    room.see(terminal, "RACK-O", "strange.py")
+    assert strange("fine") in config._on_disk(home / "settings.toml")["programs"]
