@@ -28,6 +28,11 @@ DRAWING: Final = 1
 SCALE: Final = 100.0
 """Points of margin that are 1 in the network."""
 _LEAK: Final = np.float32(0.05)
+_BLOCK: Final = 32
+"""Rows that are multiplied at once. A product of more or fewer rows may be rounded another way, and
+a view has to be worth the same alone and among many: else the same seed would not always play the
+same rounds in the arena.
+"""
 
 Floats = NDArray[Any]
 
@@ -56,10 +61,21 @@ class Network:
         out = np.empty((self.members, len(sums), 2), np.float32)
         for head in (AFTER, DRAWING):
             rows = heads == head
-            second = first[:, rows] @ self._w2[:, head] + self._b2[:, head, None]
+            second = _product(first[:, rows], self._w2[:, head]) + self._b2[:, head, None]
             second = np.where(second < 0, _LEAK * second, second)
-            out[:, rows] = second @ self._w3[:, head] + self._b3[:, head, None]
+            out[:, rows] = _product(second, self._w3[:, head]) + self._b3[:, head, None]
         return 1 / (1 + np.exp(-out[:, :, 0])), SCALE * out[:, :, 1]
+
+
+def _product(rows: Floats, weights: Floats) -> Floats:
+    """`rows @ weights` by member; what comes of a row does not depend on the others."""
+    members, count, width = rows.shape
+    blocks = -(-count // _BLOCK)
+    padded = np.zeros((members, blocks * _BLOCK, width), np.float32)
+    padded[:, :count] = rows
+    product = padded.reshape(members, blocks, _BLOCK, width) @ weights[:, None]
+    lines: Floats = product.reshape(members, blocks * _BLOCK, weights.shape[-1])[:, :count]
+    return lines
 
 
 def name_for(rules: Rules) -> str:

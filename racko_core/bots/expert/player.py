@@ -25,6 +25,9 @@ _CHANCE: Final = {2: 0.8, 3: 0.5, 4: 0.5}
 of points. Where three or four play, the points of those who do not go out decide games."""
 _BOLDNESS: Final = 0.2
 """What a restless bot may give away."""
+_CLOSE: Final = 0.04
+"""Drawing and taking worth this much apart are compared by looking at every card that may come;
+the network's own value of drawing decides the rest."""
 _LEAST_ERROR: Final = 0.01
 _SHARE_OF_ERROR: Final = 0.2
 """Of the difference between two moves, as long rollouts of both showed it."""
@@ -44,12 +47,13 @@ class Expert:
     def decide_many(self, views: Sequence[View]) -> list[Action]:
         """What `decide` says of each view; faster than one by one."""
         actions = [_at_once(view) for view in views]
-        open_views = [view for view, action in zip(views, actions, strict=True) if action is None]
-        found = iter(self._values(open_views))
-        return [
-            _best(view, next(found)) if action is None else action
-            for view, action in zip(views, actions, strict=True)
-        ]
+        asked = [view for view, action in zip(views, actions, strict=True) if action is None]
+        values = self._values(asked)
+        self._look_ahead(
+            [(view, one) for view, one in zip(asked, values, strict=True) if _is_close(view, one)]
+        )
+        found = iter(map(_best, asked, values))
+        return [next(found) if action is None else action for action in actions]
 
     def appraise(self, view: View) -> tuple[Appraisal, ...]:
         """Every legal action, the best first. Drawing is worth the mean over the cards that may
@@ -59,13 +63,24 @@ class Expert:
 
     def appraise_many(self, views: Sequence[View]) -> list[tuple[Appraisal, ...]]:
         """What `appraise` says of each view; faster than one by one."""
-        drawn = [_drawn(view) if act.DRAW in view.legal else [] for view in views]
-        found = iter(self._values([*views, *(one for some in drawn for one in some)]))
-        mine = [next(found) for _ in views]
-        return [
-            _ranked(view, one, [(later, next(found)) for later in some])
-            for view, one, some in zip(views, mine, drawn, strict=True)
-        ]
+        values = self._values(views)
+        self._look_ahead(
+            [(view, one) for view, one in zip(views, values, strict=True) if act.DRAW in view.legal]
+        )
+        return list(map(_ranked, views, values))
+
+    def _look_ahead(self, open_draws: Sequence[tuple[View, Valued]]) -> None:
+        """Put the mean of what is best with each card in place of what drawing is valued at."""
+        drawn = [_drawn(view) for view, _ in open_draws]
+        found = iter(self._values([later for some in drawn for later in some]))
+        for (_, values), some in zip(open_draws, drawn, strict=True):
+            draw = values.actions.index(act.DRAW)
+            later = [
+                (one, int(np.argmax(_worth(view, one))))
+                for view, one in zip(some, found, strict=False)
+            ]
+            values.wins[:, draw] = np.mean([one.wins[:, best] for one, best in later], axis=0)
+            values.margins[:, draw] = np.mean([one.margins[:, best] for one, best in later], axis=0)
 
     def _values(self, views: Sequence[View]) -> list[Valued]:
         groups: dict[Rules, list[int]] = {}
@@ -137,14 +152,16 @@ def _drawn(view: View) -> list[View]:
     ]
 
 
-def _ranked(
-    view: View, values: Valued, drawn: Sequence[tuple[View, Valued]]
-) -> tuple[Appraisal, ...]:
-    if drawn:
-        draw = values.actions.index(act.DRAW)
-        best = [(one, int(np.argmax(_worth(later, one)))) for later, one in drawn]
-        values.wins[:, draw] = np.mean([one.wins[:, which] for one, which in best], axis=0)
-        values.margins[:, draw] = np.mean([one.margins[:, which] for one, which in best], axis=0)
+def _is_close(view: View, values: Valued) -> bool:
+    """Whether to draw or to take is worth a closer look."""
+    if act.DRAW not in view.legal:
+        return False
+    worth = _worth(view, values)
+    draw = values.actions.index(act.DRAW)
+    return bool(abs(worth[draw] - np.delete(worth, draw).max()) < _CLOSE)
+
+
+def _ranked(view: View, values: Valued) -> tuple[Appraisal, ...]:
     order = np.argsort(-_worth(view, values), kind="stable")
     losses = values.wins[:, order[:1]] - values.wins
     win, points, errors = values.win, values.points, _errors(losses)

@@ -3,36 +3,81 @@
 from __future__ import annotations
 
 import argparse
+import ast
+from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 
+import numpy as np
+
+from racko_core.bots.training.exporting import export
+from racko_core.bots.training.polisher import Polisher
 from racko_core.bots.training.trainer import Plan, Trainer
 
 
-def main() -> None:
-    """Train one network, or go on with one."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("file", type=Path, help="where the network is kept; exists: go on")
-    parser.add_argument("--start-from", type=Path, help="a network to begin with")
-    parser.add_argument("--every", type=int, default=50_000, help="rounds between two reports")
-    parser.add_argument("--decks", type=int, default=2_000, help="decks of a report")
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Train, polish, or write what was trained."""
+    parser = argparse.ArgumentParser(prog="racko_core.bots.training", description=__doc__)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    train = commands.add_parser("train", help="learn values from self-play")
+    train.add_argument("--start-from", type=Path, help="a network to begin with")
+    _add_plan(train)
+    train.set_defaults(run=_train)
+    polish = commands.add_parser("polish", help="learn choices from results")
+    polish.add_argument("critic", type=Path, help="the network whose values are the yardstick")
+    polish.add_argument("--heat", type=float, default=0.015, help="how freely moves are tried")
+    _add_plan(polish)
+    polish.set_defaults(run=_polish, warm_up=0, fade=0.95, keep=0.998, rate=3e-4, sparring=0.5)
+    write = commands.add_parser("export", help="write networks as the player reads them")
+    write.add_argument("weights", type=Path, help="the file to write")
+    write.add_argument("networks", type=Path, nargs="+", help="its members")
+    write.set_defaults(run=_export)
+    chosen = parser.parse_args(arguments)
+    chosen.run(chosen)
+
+
+def _add_plan(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", type=Path, help="where the network is kept; if it exists, go on")
+    parser.add_argument("--every", type=int, default=100_000, help="rounds between two reports")
+    parser.add_argument("--decks", type=int, default=4_000, help="decks of a report")
     for field in fields(Plan):
-        default = field.default
+        name, default = f"--{field.name.replace('_', '-')}", field.default
         if isinstance(default, bool):
-            parser.add_argument(f"--{field.name.replace('_', '-')}", action="store_true")
+            parser.add_argument(name, action="store_true")
         else:
-            kind = type(default)
-            parser.add_argument(
-                f"--{field.name.replace('_', '-')}", type=kind, default=default, help=str(default)
-            )
-    chosen = parser.parse_args()
-    plan = Plan(**{field.name: getattr(chosen, field.name) for field in fields(Plan)})
-    trainer = Trainer(plan)
+            parser.add_argument(name, type=type(default), default=default, metavar="NUMBER")
+
+
+def _train(chosen: argparse.Namespace) -> None:
+    trainer = Trainer(_plan(chosen))
+    if not chosen.file.exists() and chosen.start_from:
+        trainer.start_from(chosen.start_from)
+    _run(trainer, chosen)
+
+
+def _polish(chosen: argparse.Namespace) -> None:
+    _run(Polisher(_plan(chosen), chosen.critic, chosen.heat), chosen)
+
+
+def _run(trainer: Trainer, chosen: argparse.Namespace) -> None:
     if chosen.file.exists():
         trainer.load(chosen.file)
-    elif chosen.start_from:
-        trainer.start_from(chosen.start_from)
     trainer.train(lambda line: print(line, flush=True), chosen.file, chosen.every, chosen.decks)
+
+
+def _export(chosen: argparse.Namespace) -> None:
+    members = []
+    for file in chosen.networks:
+        with np.load(file) as saved:
+            plan = Plan(**ast.literal_eval(str(saved["plan"])))
+        trainer = Trainer(plan)
+        trainer.load(file)
+        members.append(trainer)
+    export(members, chosen.weights)
+
+
+def _plan(chosen: argparse.Namespace) -> Plan:
+    return Plan(**{field.name: getattr(chosen, field.name) for field in fields(Plan)})
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ def export(members: Sequence[Trainer], path: Path) -> None:
     """
     nets = [trainer.net(4) for trainer in members]
     rounded, scales = zip(
-        *(_rounded(net.w1 * one.used()[:, None]) for net, one in zip(nets, members, strict=True)),
+        *(_rounded(net.w1) for net in nets),
         strict=True,
     )
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from math import prod
 from pathlib import Path
 from types import ModuleType
@@ -70,7 +70,9 @@ class Trainer:
         self.flats = np.zeros((5, sum(prod(shape) for shape in self._shapes)), np.float32)
         random = np.random.default_rng(plan.seed)
         net = self.net(0)
-        net.w1[:] = random.normal(0, 0.05, net.w1.shape)
+        # The rest begins at 0: what never occurs is to mean nothing.
+        cards_known = int(self.starts[inputs.ORDER])
+        net.w1[:cards_known] = random.normal(0, 0.05, (cards_known, hidden))
         net.w2[:] = random.normal(0, (2 / hidden) ** 0.5, net.w2.shape)
         net.w3[:] = random.normal(0, 0.1, net.w3.shape)
         self.flats[4] = self.flats[0]
@@ -168,18 +170,7 @@ class Trainer:
     def start_from(self, path: Path) -> None:
         """Begin with the mean weights of another network of the same shape."""
         with np.load(path) as saved:
-            self.flats[:] = saved["flats"]
-        self.flats[0] = self.flats[4]
-        self.net(0).w1[:] *= self.used()[:, None]
-        self.flats[4] = self.flats[0]
-        self.flats[1:4] = 0.0
-
-    def used(self) -> Array:
-        """By input, 1 if it ever occurred: what nobody has seen has weights that mean nothing."""
-        count = self._shapes[0][0] * self._shapes[0][1]
-        squares = self.flats[3, :count].reshape(self._shapes[0])
-        used: Array = (squares.max(axis=1) > 0).astype(np.float32)
-        return used
+            self.flats[0] = self.flats[4] = saved["flats"][4]
 
     def train(self, report: Callable[[str], None], path: Path, every: int, decks: int) -> None:
         """Train to the end of the plan; a line of the strength curve every so many rounds."""
@@ -265,8 +256,3 @@ def memory(
         count=whole(1),
     )
     return sight, np.zeros((players, slots), np.int64), work, samples
-
-
-def plan_with(**changes: Any) -> Plan:
-    """The usual plan with some of it changed."""
-    return replace(Plan(), **changes)
