@@ -80,6 +80,14 @@ def test_it_decides_legally_and_many_at_once_as_one_by_one(rules: Rules) -> None
     assert [expert.decide(view) for view in views[some]] == together[some]
 
 
+def test_a_view_is_worth_the_same_to_the_last_bit_alone_and_among_many() -> None:
+    views = list(positions(Rules(), 0, "novice"))[:15]
+    expert = Expert()
+    together = expert.appraise_many(views)
+    assert [expert.appraise(view) for view in views] == together
+    assert expert.appraise_many(views[:7]) + expert.appraise_many(views[7:]) == together
+
+
 @pytest.mark.parametrize("rules", KINDS, ids=str)
 def test_it_appraises_every_action_the_best_first(rules: Rules) -> None:
     views = list(positions(rules, 3))[::4]
