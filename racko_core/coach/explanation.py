@@ -15,7 +15,7 @@ from racko_core.bots.outlook import outlook
 from racko_core.coach.reason import NN_, Reason, Why, Words
 from racko_core.coach.room import (
     Gap,
-    fills_gap,
+    fillers,
     gaps,
     in_place,
     longer_runs,
@@ -38,6 +38,8 @@ from racko_core.view import View
 
 _SHORTEST_RUN: Final = 3
 """Shorter ones score nothing."""
+_TIGHT: Final = 2.0
+"""Cards that may come for each slot of a gap; where there are no more, the gap is tight."""
 
 
 def because(view: View, ranked: Sequence[Appraisal]) -> Reason:
@@ -51,7 +53,7 @@ def because(view: View, ranked: Sequence[Appraisal]) -> Reason:
             assert view.hand is not None
             found = _putting(view, slot, view.hand)
         case Draw():
-            found = _drawing(view)
+            found = _drawing(view, ranked)
         case Discard():
             found = _discarding(view)
         case GoOut():
@@ -74,6 +76,7 @@ def _putting(view: View, slot: Slot, card: Card) -> Reason | None:
         or _run(rack, after, slot, card, rules)
         or _gap_filled(view, after, slot, card)
         or _gap_widened(view, after, slot, card)
+        or _room_made(view, after, slot, card)
         or _evener(rack, after, slot, card, rules)
         or _more_points(rack, after, slot, card, rules)
     )
@@ -134,10 +137,10 @@ def _gap_widened(view: View, after: Rack, slot: Slot, card: Card) -> Reason | No
         return None
     coming = may_come(view, view.rack[slot - 1])
     beside = list(_beside(view.rack, after, slot, rules))
-    counts = [(gap.fitting(coming), old.fitting(coming), len(gap.slots)) for old, gap in beside]
-    tightest = min((min(now, before) / slots for now, before, slots in counts), default=0)
-    for (_, gap), (now, before, slots) in zip(beside, counts, strict=True):
-        if now > before and before / slots == tightest:
+    tightest = min((min(old.room(coming), gap.room(coming)) for old, gap in beside), default=0)
+    for old, gap in beside:
+        now, before = gap.fitting(coming), old.fitting(coming)
+        if now > before and old.room(coming) == tightest:
             values = {
                 "card": card,
                 "slot": label(slot),
@@ -159,6 +162,33 @@ def _beside(rack: Rack, after: Rack, slot: Slot, rules: Rules) -> Iterator[tuple
     for old, new in zip(gaps(rack, rules), gaps(after, rules), strict=True):
         if slot + 1 == new.slots[0] or slot - 1 == new.slots[-1]:
             yield old, new
+
+
+def _room_made(view: View, after: Rack, slot: Slot, card: Card) -> Reason | None:
+    """The tightest gap goes, and no gap is left that is as tight."""
+    rules = view.rules
+    if slot not in in_place(after, rules):
+        return None
+    coming = may_come(view, view.rack[slot - 1])
+    old = min(gaps(view.rack, rules), key=lambda gap: gap.room(coming), default=None)
+    if old is None or old.room(coming) > _TIGHT:
+        return None
+    if any(gap.room(coming) <= old.room(coming) for gap in gaps(after, rules)):
+        return None
+    values = {
+        "card": card,
+        "slot": label(slot),
+        "where": _where(old.front, old.back, rules),
+        "count": old.fitting(coming),
+    }
+    if not values["count"]:
+        text = N_("No card that may come fits {where}; {card} in slot {slot} makes room.")
+        return Reason(Why.MAKES_ROOM, Words(text, values))
+    one, many = NN_(
+        "Only one card that may come fits {where}; {card} in slot {slot} makes room.",
+        "Only {count} cards that may come fit {where}; {card} in slot {slot} makes room.",
+    )
+    return Reason(Why.MAKES_ROOM, Words(one, values, many))
 
 
 def _evener(rack: Rack, after: Rack, slot: Slot, card: Card, rules: Rules) -> Reason | None:
@@ -202,7 +232,7 @@ def _where(front: Card, back: Card, rules: Rules) -> Words:
 # No card goes into a slot
 
 
-def _drawing(view: View) -> Reason | None:
+def _drawing(view: View, ranked: Sequence[Appraisal]) -> Reason | None:
     rules, rack, top = view.rules, view.rack, view.discards[-1]
     known = outlook(view).next_card
     if known is not None:
@@ -210,10 +240,12 @@ def _drawing(view: View) -> Reason | None:
         return Reason(Why.DRAW_KNOWN, Words(text, {"next": known, "card": top}))
     if is_racko(rack, rules):
         return _longer_run_may_come(view)
-    if fills_gap(rack, top, rules):
-        return None
     coming = may_come(view)
-    count = sum(fills_gap(rack, card, rules) for card in coming)
+    found = fillers(rack, (top, *coming), rules)
+    if top in found:
+        take = next(one.action for one in ranked if isinstance(one.action, Take))
+        return _too_tight(view, take.slot) or _many_fill(top, len(found) - 1, len(coming))
+    count = len(found)
     if not count:
         return None
     one, many = NN_(
@@ -224,6 +256,40 @@ def _drawing(view: View) -> Reason | None:
     return Reason(Why.DRAW_FITS, Words(one, values, many))
 
 
+def _too_tight(view: View, slot: Slot) -> Reason | None:
+    """What speaks against taking the discard into the slot where it would do best."""
+    rules, card = view.rules, view.discards[-1]
+    after, coming = put(view.rack, slot, card), may_come(view)
+    beside = [gap for gap in gaps(after, rules) if card in (gap.front, gap.back)]
+    gap = min(beside, key=lambda gap: gap.room(coming), default=None)
+    if gap is None or gap.room(coming) > _TIGHT:
+        return None
+    values = {
+        "card": card,
+        "slot": label(slot),
+        "where": _where(gap.front, gap.back, rules),
+        "count": gap.fitting(coming),
+    }
+    if not values["count"]:
+        text = N_("{card} in slot {slot} would leave no card that may come and fits {where}.")
+        return Reason(Why.TOO_TIGHT, Words(text, values))
+    one, many = NN_(
+        "{card} in slot {slot} would leave only one card that may come and fits {where}.",
+        "{card} in slot {slot} would leave only {count} cards that may come and fit {where}.",
+    )
+    return Reason(Why.TOO_TIGHT, Words(one, values, many))
+
+
+def _many_fill(card: Card, count: int, total: int) -> Reason | None:
+    if 2 * count <= total:
+        return None
+    text = N_(
+        "{card} fills a gap, but so do {count} of the {total} cards that may come; one may stand"
+        " better."
+    )
+    return Reason(Why.DRAW_MANY, Words(text, {"card": card, "count": count, "total": total}))
+
+
 def _discarding(view: View) -> Reason | None:
     rules, rack, card = view.rules, view.rack, view.hand
     assert card is not None
@@ -232,7 +298,7 @@ def _discarding(view: View) -> Reason | None:
             return None
         text = N_("The rack is RACK-O already, and {card} makes no run that scores more.")
         return Reason(Why.NO_LONGER_RUN, Words(text, {"card": card}))
-    if fills_gap(rack, card, rules):
+    if fillers(rack, [card], rules):
         return None
     text = N_("{card} fills no gap: in no slot does it put one more card in place.")
     return Reason(Why.FILLS_NO_GAP, Words(text, {"card": card}))

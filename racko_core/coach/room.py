@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from racko_core.bots.outlook import SURE, outlook
 from racko_core.order import strays
@@ -25,6 +26,10 @@ class Gap:
     def fitting(self, cards: Iterable[Card]) -> int:
         """How many of the cards lie between front and back."""
         return sum(self.front < card < self.back for card in cards)
+
+    def room(self, cards: Iterable[Card]) -> float:
+        """How many of them there are for each slot."""
+        return self.fitting(cards) / len(self.slots)
 
 
 def put(rack: Rack, slot: Slot, card: Card) -> Rack:
@@ -64,10 +69,44 @@ def neighbours(rack: Rack, slot: Slot, rules: Rules) -> tuple[Card, Card]:
     return front, back
 
 
-def fills_gap(rack: Rack, card: Card, rules: Rules) -> bool:
-    """Whether there is a slot where the card puts one more card in place."""
-    now = len(in_place(rack, rules))
-    return any(len(in_place(put(rack, slot, card), rules)) > now for slot in range(1, SLOTS + 1))
+def fillers(rack: Rack, cards: Iterable[Card], rules: Rules) -> set[Card]:
+    """The cards for which there is a slot where they put one more card in place."""
+    end = SLOTS + 1
+    row = (0, *rack, rules.cards + 1)
+    # Seen from the back, the last card is the first and the highest the lowest.
+    mirrored = [row[-1] - card for card in reversed(row)]
+    fronts, backs = _most_in_front(row), _most_in_front(mirrored)
+    now = fronts[end]
+    return {
+        card
+        for card in cards
+        if any(
+            _most(row, fronts, slot, card) + 1 + _most(mirrored, backs, end - slot, row[-1] - card)
+            > now
+            for slot in range(1, end)
+        )
+    }
+
+
+def _most_in_front(row: Sequence[Card]) -> list[float]:
+    """For each slot of a rack with its ends, how many cards in front can stay if this one does."""
+    most: list[float] = []
+    for slot, card in enumerate(row):
+        most.append(_most(row, most, slot, card) if slot else 0)
+    return most
+
+
+def _most(row: Sequence[Card], most: Sequence[float], slot: Slot, card: Card) -> float:
+    """How many cards in front can stay with `card` in `slot`, by how many can with each of them."""
+    return max(
+        (
+            most[other] + (other > 0)
+            for other in range(slot)
+            # There have to be enough numbers between the two cards for the slots between them.
+            if card - row[other] >= slot - other
+        ),
+        default=-inf,
+    )
 
 
 def may_come(view: View, dropped: Card | None = None) -> frozenset[Card]:

@@ -17,6 +17,7 @@ from racko_core.coach.explanation import because
 from racko_core.coach.room import may_come
 from racko_core.events import Dealt, Discarded, Drew, Placed, Renewed
 from racko_core.game import Game
+from racko_core.order import strays
 from racko_core.rack import Rack, is_racko, longest_run
 from racko_core.rules import Card, Rules
 from racko_core.view import Phase, View
@@ -81,6 +82,19 @@ def unseen(view: View) -> set[Card]:
                 pass
     held = {card for known in view.known for card in known}
     return hidden - set(pile) - set(view.rack) - {view.hand} - held
+
+
+def room_in(rack: Rack, coming: set[Card], highest: Card) -> dict[tuple[Card, Card], float]:
+    """Of every gap, by the cards around it: the cards that may come for each of its slots."""
+    out = strays(rack, highest)
+    row = (0, *rack, highest + 1)
+    stay = [slot for slot in range(12) if slot not in out]
+    return {
+        (row[front], row[back]): sum(row[front] < card < row[back] for card in coming)
+        / (back - front - 1)
+        for front, back in pairwise(stay)
+        if back - front > 1
+    }
 
 
 def where(text: str, highest: Card) -> tuple[Card, Card]:
@@ -162,6 +176,26 @@ def check(view: View, action: Action, reason: Reason) -> None:
                     (*rising, False).index(False) if rules.scoring == "prefix" else sum(rising)
                 )
             assert numbers["count"] == counts[1] > counts[0]
+        case Why.MAKES_ROOM:
+            front, back = where(text, highest)
+            old, new = room_in(rack, coming, highest), room_in(after, coming, highest)
+            assert numbers["count"] == sum(front < other < back for other in coming)
+            assert old[front, back] == min(old.values()) <= 2
+            assert all(room > old[front, back] for room in new.values())
+        case Why.TOO_TIGHT:
+            assert action == act.DRAW
+            front, back = where(text, highest)
+            assert card in (front, back)
+            assert fills(rack, card, highest)
+            assert numbers["count"] == sum(front < other < back for other in coming)
+            taken = with_card(rack, numbers["slot"] // 5, card)
+            assert room_in(taken, coming, highest)[front, back] <= 2
+        case Why.DRAW_MANY:
+            assert action == act.DRAW
+            assert fills(rack, card, highest)
+            assert numbers["count"] == sum(fills(rack, other, highest) for other in coming)
+            assert numbers["total"] == len(coming)
+            assert 2 * numbers["count"] > numbers["total"]
         case Why.DRAW_KNOWN:
             assert action == act.DRAW
             assert numbers["next"] in coming
@@ -294,6 +328,18 @@ def said(
             "39 fills no gap, but 11 of the 29 cards that may come do.",
         ),
         (
+            Rules(), (2, 5, 6, 14, 16, 20, 28, 38, 39, 37), 32, act.TAKES[8], Why.MAKES_ROOM,
+            "Only one card that may come fits behind 39; 32 in slot 45 makes room.",
+        ),
+        (
+            Rules(), (30, 29, 9, 12, 16, 20, 24, 28, 32, 36), 7, act.DRAW, Why.TOO_TIGHT,
+            "7 in slot 5 would leave only one card that may come and fits between 7 and 9.",
+        ),
+        (
+            Rules(), (30, 29, 28, 12, 16, 20, 2, 3, 32, 36), 5, act.DRAW, Why.DRAW_MANY,
+            "5 fills a gap, but so do 16 of the 29 cards that may come; one may stand better.",
+        ),
+        (
             BONUS, RACKO, 39, act.GO_OUT, Why.GOING_OUT,
             "Going out scores 75 points now, before anybody else can go out.",
         ),
@@ -365,11 +411,12 @@ def test_every_kind_of_reason_comes_up_in_play() -> None:
     kinds: Counter[Why] = Counter()
     for seed, rules in enumerate((Rules(), DUEL, BONUS, Rules(players=4, bonus=True, teams=True))):
         rng = random.Random(seed)
-        for number in range(8):
+        for number in range(10):
             game, choose = Game(rules, kind_decks(rules, number)), chooser(rng, 0.8)
             game.apply(act.DEAL)
-            while game.phase is not Phase.DEAL and len(game.actions) < 150:
+            while game.phase is not Phase.DEAL and len(game.actions) < 100:
                 view = game.view(game.turn)
-                kinds.update(because(view, first_of(view, one)).why for one in view.legal)
+                for one in {*view.legal[-1:], rng.choice(view.legal), *view.legal[:1]}:
+                    kinds[because(view, first_of(view, one)).why] += 1
                 game.apply(choose(game))
     assert set(Why) - set(kinds) - {Why.MORE_POINTS, Why.AS_GOOD} == set()
