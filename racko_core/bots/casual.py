@@ -6,7 +6,7 @@ from functools import cache
 from typing import Final
 
 from racko_core.bots.distance import MOST_CARDS, QUARTERS, Table, exact
-from racko_core.bots.swaps import Distances
+from racko_core.bots.swaps import distances
 from racko_core.bots.weighing import Judgement, Weighing
 from racko_core.rules import SLOTS
 from racko_core.view import View
@@ -27,8 +27,8 @@ class Casual(Weighing):
         """What the bot thinks of racks now."""
         cards, min_run = view.rules.cards, view.rules.min_run
         below = (0, *range(0, QUARTERS * (cards + 1), QUARTERS))
-        costs = Distances(view.rack, below, _gaps(), min_run)
-        return Judgement(costs.now, costs.with_card, _EAGERNESS * costs.now)
+        now, with_card = distances(view.rack, below, _gaps(), min_run)
+        return Judgement(now, with_card, _EAGERNESS * now)
 
 
 @cache

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate, pairwise
-from math import inf
+from math import fsum, inf
 from typing import Final
 
 from racko_core.bots.runs import runs_around
@@ -50,7 +50,7 @@ def waits() -> Table:
         row = [0.0] * (MOST_CARDS + 1)
         for g in range(m, MOST_CARDS + 1):
             left = sorted(
-                min(whole[s][x] + whole[m - 1 - s][g - 1 - x] for s in _places(m, g, x))
+                min(whole[s][x] + whole[m - 1 - s][g - 1 - x] for s in places(m, g, x))
                 ** (1 / _POWER)
                 for x in range(g)
             )
@@ -58,15 +58,16 @@ def waits() -> Table:
         for g in range(m):
             row[g] = (row[m] ** (1 / _POWER) + _LACKING * (m - g)) ** _POWER
         whole.append(row)
-    return tuple(tuple(_in_quarters(row)) for row in whole)
+    return tuple(tuple(in_quarters(row)) for row in whole)
 
 
-def _places(m: int, g: int, x: int) -> range:
+def places(m: int, g: int, x: int) -> range:
     """Where card x (0 up, of g) can stand among m slots so that both sides can be filled."""
     return range(max(0, m - g + x), min(m - 1, x) + 1)
 
 
-def _in_quarters(row: Sequence[float]) -> list[float]:
+def in_quarters(row: Sequence[float]) -> list[float]:
+    """What open slots cost by quarters of cards, from what they cost by whole cards."""
     steps = range(QUARTERS)
     fine = [a + (b - a) * step / QUARTERS for a, b in pairwise(row) for step in steps]
     return [exact(cost) for cost in (*fine, row[-1])]
@@ -85,30 +86,50 @@ def distance(rack: Sequence[Card], below: Sequence[int], table: Table, min_run: 
     `below[c]` counts the quarters of fitting cards below card c, up to `below[cards + 1]`.
     With `min_run`, the rack also needs a run of that length.
     """
+    if not min_run:
+        row = (0, *rack, len(below) - 1)
+        return root(_fronts(row, below, table)[-1])
+    return side_by_side(ways(rack, below, table, min_run))
+
+
+def side_by_side(costs: Sequence[float]) -> float:
+    """The wait for any one of several ways."""
+    if not min(costs):
+        return 0.0
+    return root(fsum([cost**-_ALTERNATIVES for cost in costs]) ** (-1 / _ALTERNATIVES))
+
+
+def ways(rack: Sequence[Card], below: Sequence[int], table: Table, min_run: int) -> list[float]:
+    """The costs of the ways to a rack in order with a run of `min_run`: without a plan for the run,
+    and with each run that keeps a card of the rack.
+    """
     row = (0, *rack, len(below) - 1)
     fronts = _fronts(row, below, table)
-    if not min_run:
-        return root(fronts[-1])
     backs = _backs(row, below, table)
-    total = (fronts[-1] + table[min_run][QUARTERS * min_run]) ** -_ALTERNATIVES
+    costs = [fronts[-1] + table[min_run][QUARTERS * min_run]]
     for slot, card in runs_around(rack, min_run, len(below) - 2):
         end_slot, end_card = slot + min_run, card + min_run
-        missing = sum(row[slot + i] != card + i for i in range(min_run))
-        cost = table[missing][below[end_card] - below[card]]
-        cost += min(
-            fronts[at] + table[slot - 1 - at][below[card] - below[row[at] + 1]]
-            for at in range(slot)
-            if card - row[at] >= slot - at
-        )
-        cost += min(
-            backs[at] + table[at - end_slot][below[row[at]] - below[end_card]]
-            for at in range(end_slot, len(row))
-            if row[at] - end_card >= at - end_slot
-        )
-        if not cost:
-            return 0.0
-        total += cost**-_ALTERNATIVES
-    return root(total ** (-1 / _ALTERNATIVES))
+        missing = sum([row[slot + i] != card + i for i in range(min_run)])
+        count = below[card]
+        front = inf
+        gap = slot - 1
+        for before, cost in zip(row, fronts, strict=True):
+            if gap < 0:
+                break
+            if card - before > gap:
+                cost += table[gap][count - below[before + 1]]
+                if cost < front:
+                    front = cost
+            gap -= 1
+        back = inf
+        end_count = below[end_card]
+        for gap, at in enumerate(range(end_slot, len(row))):
+            if row[at] - end_card >= gap:
+                cost = backs[at] + table[gap][below[row[at]] - end_count]
+                if cost < back:
+                    back = cost
+        costs.append(table[missing][end_count - count] + front + back)
+    return costs
 
 
 def root(cost: float) -> float:

@@ -6,7 +6,7 @@ from typing import Final
 
 from racko_core.bots.distance import waits
 from racko_core.bots.outlook import outlook
-from racko_core.bots.swaps import Distances
+from racko_core.bots.swaps import distances
 from racko_core.bots.weighing import Judgement, Weighing
 from racko_core.view import View
 
@@ -20,5 +20,5 @@ class Solid(Weighing):
     def judge(self, view: View) -> Judgement:
         """What the bot thinks of racks now."""
         ahead = outlook(view)
-        wait = Distances(view.rack, ahead.below, waits(), view.rules.min_run)
-        return Judgement(wait.now, wait.with_card, _EAGERNESS * wait.now, ahead.next_card)
+        now, with_card = distances(view.rack, ahead.below, waits(), view.rules.min_run)
+        return Judgement(now, with_card, _EAGERNESS * now, ahead.next_card)

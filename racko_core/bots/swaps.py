@@ -7,34 +7,27 @@ not matter what stands there.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import inf
 from typing import Final
 
-from racko_core.bots.distance import Table, distance, root
+from racko_core.bots.distance import Table, root, side_by_side
+from racko_core.bots.run_swaps import RunSwaps
 from racko_core.rules import SLOTS, Card
 
 _END: Final = SLOTS + 1
 """Place of the end of a row: slot 1 up to 10 between 0 and the end."""
 
 
-class Distances:
-    """The distance of one rack, with another card in any slot too; arguments as for `distance`."""
-
-    def __init__(
-        self, rack: Sequence[Card], below: Sequence[int], table: Table, min_run: int
-    ) -> None:
-        self._rack = rack
-        self._rest = (below, table, min_run)
-        self._swaps = None if min_run else Swaps(rack, below, table)
-        self.now = distance(rack, *self._rest) if self._swaps is None else root(self._swaps.now)
-
-    def with_card(self, card: Card) -> list[float]:
-        """With the card in slot 1, in slot 2, ... in place of what is there."""
-        if self._swaps is not None:
-            return [root(cost) for cost in self._swaps.with_card(card)]
-        rack = self._rack
-        return [distance((*rack[:at], card, *rack[at + 1 :]), *self._rest) for at in range(SLOTS)]
+def distances(
+    rack: Sequence[Card], below: Sequence[int], table: Table, min_run: int
+) -> tuple[float, Callable[[Card], list[float]]]:
+    """The distance of the rack; and, for a card, that with the card in slot 1, in slot 2, ..."""
+    if min_run:
+        runs = RunSwaps(rack, below, table, min_run, side_by_side)
+        return runs.now, runs.with_card
+    swaps = Swaps(rack, below, table)
+    return root(swaps.now), lambda card: [root(cost) for cost in swaps.with_card(card)]
 
 
 class Swaps:
