@@ -4,7 +4,6 @@ It rests on an `Appraiser`, which says what each action is worth to a seat as fa
 know; `coach` gives the one that ships. `advise` is for the table, `analyse` for afterwards.
 """
 
-from racko_core.bots import bot
 from racko_core.bots.appraisal import Appraisal, Appraiser
 from racko_core.coach.advice import Advice, advise
 from racko_core.coach.analysis import (
@@ -47,5 +46,7 @@ __all__ = [
 
 
 def coach() -> Appraiser:
-    """The appraiser that ships: the strongest bot. Raises `RackoError` where it is missing."""
-    return bot("expert")  # type: ignore[return-value]
+    """The appraiser that ships: the strongest bot, and numpy with it."""
+    from racko_core.bots.expert import Expert
+
+    return Expert()

@@ -20,13 +20,12 @@ from math import sqrt
 from time import perf_counter
 
 from racko_core.bots import LEVELS, bot
-from racko_core.coach import Appraiser, analyse, coach
+from racko_core.coach import analyse, coach
 from racko_core.coach.grading import accuracy
 from racko_core.deck import seed_from
 from racko_core.game import Game
 from racko_core.record import SeatName, read, write
 from racko_core.rules import Rules
-from tests.core.coach.guessing import Guess
 
 RULES = Rules(stalemate_turnovers=3)
 ROUNDS = 10
@@ -44,10 +43,6 @@ class Played:
     draws: int
 
 
-def appraiser() -> Appraiser:
-    return coach() if "expert" in LEVELS else Guess()
-
-
 def played(levels: Sequence[str], seed: str, rules: Rules) -> str:
     """The record of a game."""
     game = Game.new(rules, seed_from(seed))
@@ -60,7 +55,7 @@ def played(levels: Sequence[str], seed: str, rules: Rules) -> str:
 
 def judged(task: tuple[tuple[str, ...], str, Rules]) -> list[Played]:
     levels, seed, rules = task
-    found = analyse(read(played(levels, seed, rules)), appraiser())
+    found = analyse(read(played(levels, seed, rules)), coach())
     draws = [0] * len(levels)
     for part in found.rounds:
         for decision in part.decisions:
@@ -125,7 +120,7 @@ def time_ten_rounds(rounds: int) -> None:
     record = read(
         played(("solid", "casual"), "ten", RULES.with_changes(max_rounds=rounds, target=10**6))
     )
-    judge = appraiser()
+    judge = coach()
     start = perf_counter()
     found = analyse(record, judge)
     seconds = perf_counter() - start
