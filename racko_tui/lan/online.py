@@ -74,6 +74,15 @@ class Online:
 
         self.app.push_screen(JoinScreen(wish or Join(name=own_name(self.app.settings))))
 
+    note_on_codes = ""
+    """What to say of them where one is to be typed."""
+
+    def recall(self, text: str) -> bool:
+        """Take over the seats that a code gives back, where there are such codes; whether it is
+        one. Raises `RackoError` if it gives none.
+        """
+        return False
+
     def address_of(self, host: Host) -> str:
         """Where friends find the server."""
         return str(host.address)

@@ -241,9 +241,21 @@ class LobbyScreen(RackoScreen[None]):
         """Ask for a code."""
         from racko_tui.screens.question import LineScreen
 
-        code = await self.app.push_screen_wait(LineScreen(_("The code of the table, such as KAFU")))
-        if code and code.strip():
+        online, asked = self.racko.online, _("The code of the table, such as KAFU")
+        code = await self.app.push_screen_wait(LineScreen(asked, online.note_on_codes))
+        if not code or not code.strip():
+            return
+        try:
+            recalled = online.recall(code)
+        except RackoError as trouble:
+            self._say(sentence(trouble))
+            return
+        if not recalled:
             await self._sit(code.strip().upper(), watch=self.wish.watch)
+            return
+        await self._update()
+        if self._offers:
+            await self._take_back(self._offers[0])
 
     def action_new(self) -> None:
         """Plan a table."""

@@ -20,6 +20,7 @@ from textual.app import App
 from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
 
+from racko_core.errors import RackoError
 from racko_tui.ssh.driver import Port, SshDriver
 from racko_tui.terminal import asciify
 
@@ -33,6 +34,12 @@ class HostedApp(App[Any]):
 
     crashed = False
     """Whether an error ended it."""
+    greeting: RackoError | None = None
+    """Said before the first screen; it stays above the screen, and is there when that is gone."""
+
+    def parting(self) -> RackoError | None:
+        """What there is to say after the last screen, however it came to its end."""
+        return None
 
     def host(self, port: Port, keys_per_second: float) -> None:
         """Draw on `port`, as its terminal can. Call it before the app runs."""

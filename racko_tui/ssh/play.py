@@ -7,27 +7,40 @@ import pkgutil
 import ssl
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from textual.screen import Screen
 
-from racko_core.errors import RackoError
-from racko_net.client import Host, connect
+from racko_core.errors import N_, RackoError
+from racko_net.client import Host, RemoteSession, connect
 from racko_net.clientside.line import Address
 from racko_net.clientside.tokens import Tokens
 from racko_tui import i18n, screens
 from racko_tui.app import RackoApp
+from racko_tui.i18n import _, sentence
 from racko_tui.lan.joining import Join
 from racko_tui.lan.online import Online
 from racko_tui.ssh.hosted import HostedApp
 from racko_tui.ssh.options import Server
-from racko_tui.ssh.players import Player, player
+from racko_tui.ssh.players import Player, as_code, player
 from racko_tui.ssh.reception import ReceptionScreen
 from racko_tui.ssh.visit import Visit
 
 # At home a screen is imported when it is opened; here nobody is to wait for what many will open.
 for _module in pkgutil.iter_modules(screens.__path__):
     importlib.import_module(f"{screens.__name__}.{_module.name}")
+
+
+_CODE_GIVEN: Final = N_(
+    "You came without an SSH key. If the line drops, “ssh -t HOST {code}” gives you your seat back."
+)
+_LONG_ENOUGH: Final = 15.0
+"""Seconds in which a code can be written down."""
+_WAY_BACK: Final = N_("“ssh -t HOST {code}” gives you your seat back.")
+_NO_SEAT: Final = N_("No seat is kept for the code {code}.")
+_TOO_MANY_GUESSES: Final = N_("Too many wrong codes; log in again to try another.")
+_MOST_GUESSES: Final = 5
+"""Wrong codes in one visit."""
 
 
 def build(visit: Visit) -> HostedApp:
@@ -49,8 +62,44 @@ class SshApp(HostedApp, RackoApp):
         self._visit = visit
         self._player = player
         self._slow = False
+        self._guesses = 0
+        self._table = visit.table
+        self._disappointment: RackoError | None = None
+        if as_code(visit.table):
+            self._table = ""
+            try:
+                self.recall(visit.table)
+            except RackoError as trouble:
+                self._disappointment = trouble
+            else:
+                self._table = player.seats.saved()[0].table
         super().__init__(settings, ascii_only=visit.terminal.encoding != "utf-8")
         self.unsaved = player.forgotten
+        self.greeting = self.way_back(_CODE_GIVEN)
+
+    def way_back(self, template: str = _WAY_BACK) -> RackoError | None:
+        """How somebody without a key comes back to a seat, in the words of `template`."""
+        code = self._player.code
+        return RackoError(template, code=code) if code else None
+
+    def parting(self) -> RackoError | None:  # noqa: D102
+        return self.way_back() if self._player.seats.saved() else None
+
+    def recall(self, text: str) -> bool:
+        """Take over the seats of a code to come back with; whether `text` is one at all.
+
+        Raises `RackoError` if it gives no seat.
+        """
+        code = as_code(text)
+        if code is None:
+            return False
+        if self._guesses >= _MOST_GUESSES:
+            raise RackoError(_TOO_MANY_GUESSES)
+        if not self._player.recall(self._visit.data_dir, code):
+            self._guesses += 1
+            self._visit.guessed()
+            raise RackoError(_NO_SEAT, code=code)
+        return True
 
     @property
     def games(self) -> NoReturn:
@@ -74,11 +123,11 @@ class SshApp(HostedApp, RackoApp):
         wish = _JoinHere(
             str(Address(visit.server.host, visit.server.port)),
             visit.identity.name,
-            visit.table,
+            self._table,
             visit.server.password or None,
             tls=visit.server.tls,
         )
-        return ReceptionScreen(wish, remembered=bool(visit.identity.id))
+        return ReceptionScreen(wish, self._disappointment or self.way_back(_CODE_GIVEN))
 
     def show_terminal(self) -> None:  # noqa: D102
         self.show_theme(self.settings.theme)
@@ -105,7 +154,9 @@ class SshApp(HostedApp, RackoApp):
 
 
 class _OnlineHere(Online):
-    def __init__(self, app: RackoApp, seats: Tokens, server: Server) -> None:
+    app: SshApp
+
+    def __init__(self, app: SshApp, seats: Tokens, server: Server) -> None:
         super().__init__(app)
         self._tokens = seats
         self._public = server.public
@@ -115,6 +166,19 @@ class _OnlineHere(Online):
         host = await super().reach(wish)
         self._hosts.append(host)
         return host
+
+    @property
+    def note_on_codes(self) -> str:  # type: ignore[override]
+        return _("Or your own, to come back to your seat.")
+
+    def recall(self, text: str) -> bool:
+        return self.app.recall(text)
+
+    def attend(self, session: RemoteSession, host: Host) -> None:
+        super().attend(session, host)
+        way_back = self.app.way_back(_CODE_GIVEN)
+        if way_back and session.seat is not None:
+            self.app.notify(sentence(way_back), timeout=_LONG_ENOUGH)
 
     async def hang_up(self) -> None:
         for host in self._hosts:

@@ -1,7 +1,7 @@
-"""What the host keeps of its players: settings, and the seats that their keys take back.
+"""What the host keeps of its players: settings, and the seats that they can take back.
 
-A player with an identity has a folder in the server's own; the others are forgotten when they
-leave, and nothing of theirs is written.
+A player with an identity has a folder in the server's own, with both. Whoever has none gets a code
+for the visit; what is kept is the seats that the code gives back, and nothing once there are none.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
+import re
+import secrets
 import shutil
 import tomllib
 from contextlib import suppress
@@ -27,37 +29,46 @@ from racko_tui.ssh.visit import Identity
 _log = logging.getLogger(__name__)
 
 _MOST_PLAYERS: Final = 2_000
-"""Folders; a new key costs nothing, so somebody could make any number of them."""
+"""Folders of each kind; a new key or code costs nothing, so somebody could make any number."""
 _MOST_SEATS: Final = 50
 """Seats of one player; the oldest are given up first."""
 
 NOT_KEPT: Final = N_("These settings last for this visit; with an SSH key they come back.")
 
+_SIGNS: Final = "23456789BCDFGHJKMNPQRSTVWXZ"
+"""What a code is made of: nothing that looks like something else, and no vowels, so that it is no
+word and no code of a table."""
+_GROUPS: Final = 3
+_CODE: Final = re.compile("-?".join([f"([{_SIGNS}]{{3}})"] * _GROUPS))
+
 
 class Player:
-    """One player's settings and seats. `folder` is None for who is not to be remembered."""
+    """One player's settings and seats."""
 
-    def __init__(self, folder: Path | None, name: str) -> None:
+    def __init__(self, folder: Path, name: str, code: str = "") -> None:
         self._folder = folder
         self._name = name
-        self.seats: Tokens = _NoSeats() if folder is None else _Seats(folder / "seats")
-        self.forgotten = ConfigError(NOT_KEPT) if folder is None else None
-        """Why nothing of this player is kept; None where it is."""
+        self.code = code
+        """What gives the seats back to somebody without an identity; empty for everybody else."""
+        self.seats = _Seats(folder / "seats")
+        self.forgotten = ConfigError(NOT_KEPT) if code else None
+        """Why the settings are not kept; None where they are."""
 
     def settings(self) -> Settings:
         """The settings as this player left them; the name is always the one of the login."""
         values: dict[str, object] = {}
-        if self._folder is not None:
+        if not self.code:
             with suppress(OSError, ValueError):  # whatever is wrong with them, the defaults do
                 values = tomllib.loads((self._folder / "settings.toml").read_text("utf-8"))
-                os.utime(self._folder)  # it is used: others go first when room is needed
+        with suppress(OSError):
+            os.utime(self._folder)  # it is used: others go first when room is needed
         settings = config.from_values(values)
         settings.name = self._name
         return settings
 
     def save(self, settings: Settings) -> None:
-        """Keep the settings. Raises `ConfigError`."""
-        if self._folder is None:
+        """Keep the settings, if this player is remembered. Raises `ConfigError`."""
+        if self.code:
             return
         draft = self._folder / f"settings.{os.getpid()}.new"
         try:
@@ -68,51 +79,89 @@ class Player:
             _log.warning("settings in %s: %s", self._folder, error)
             raise ConfigError(N_("The server cannot keep your settings just now.")) from error
 
+    def recall(self, data_dir: Path, code: str) -> bool:
+        """Take over the seats that a code gives back; whether it gives any.
+
+        Who has an identity needs the code no longer; for who has none it stays what it was.
+        """
+        folder = _folder_of(data_dir, code)
+        theirs = _Seats(folder / "seats")
+        if not theirs.saved():
+            return False
+        if not self.code:
+            theirs.move(self.seats)
+        elif code != self.code:
+            self.seats.move(theirs)
+            self._folder, self.code = folder, code
+        return True
+
 
 def player(data_dir: Path, identity: Identity) -> Player:
-    """The player that somebody is."""
+    """The player that somebody is; without an identity, somebody new with a code of their own."""
     if not identity.id:
-        return Player(None, identity.name)
-    players = data_dir / "players"
-    folder = players / hashlib.sha256(identity.id.encode()).hexdigest()[:32]
+        _make_room(data_dir / "guests")
+        code = _new_code()
+        return Player(_folder_of(data_dir, code), identity.name, code)
+    folder = data_dir / "players" / _hidden(identity.id)
     if not folder.exists():
-        _make_room(players)
+        _make_room(folder.parent)
     return Player(folder, identity.name)
+
+
+def as_code(text: str) -> str | None:
+    """The code to come back that somebody typed, as it is written; None if it cannot be one."""
+    found = _CODE.fullmatch(text.strip().upper())
+    return "-".join(found.groups()) if found else None
+
+
+def _new_code() -> str:
+    """One that nobody guesses: 43 bits, and every guess is a login, of which there are few a
+    minute.
+    """
+    groups = ("".join(secrets.choice(_SIGNS) for _ in range(3)) for _ in range(_GROUPS))
+    return "-".join(groups)
+
+
+def _folder_of(data_dir: Path, code: str) -> Path:
+    return data_dir / "guests" / _hidden(f"code:{code}")
+
+
+def _hidden(id: str) -> str:
+    """The name of a folder, which tells nobody whose it is."""
+    return hashlib.sha256(id.encode()).hexdigest()[:32]
 
 
 def _make_room(players: Path) -> None:
     """Forget who has not been here for longest, when there are too many."""
     with suppress(OSError):
-        folders = [(entry.stat().st_mtime, entry.path) for entry in os.scandir(players)]
-        for _, path in sorted(folders)[: max(0, len(folders) - _MOST_PLAYERS + 1)]:
-            shutil.rmtree(path, ignore_errors=True)
+        too_many = len(os.listdir(players)) - _MOST_PLAYERS + 1  # noqa: PTH208  # no `stat` yet
+        if too_many > 0:
+            folders = [(entry.stat().st_mtime, entry.path) for entry in os.scandir(players)]
+            for _, path in sorted(folders)[:too_many]:
+                shutil.rmtree(path, ignore_errors=True)
 
 
 class _Seats(Tokens):
-    """The seats of a player with an identity."""
+    """The seats of one player. What cannot be kept is said without a path of the host."""
 
     def save(self, seat: SavedSeat) -> None:
         try:
             super().save(seat)
         except TokenError as error:
-            _log.warning("%s", error)  # where the host keeps things is not a player's business
+            _log.warning("%s", error)
             raise TokenError(N_("The server cannot keep your seat just now.")) from error
         for old in self.saved()[_MOST_SEATS:]:
             self.forget(old)
 
-
-class _NoSeats(Tokens):
-    """The seats of everybody else: they last for one visit."""
-
-    def __init__(self) -> None:
-        self._here: list[SavedSeat] = []
-
-    def save(self, seat: SavedSeat) -> None:
-        self._here.append(seat)
-
     def forget(self, seat: SavedSeat) -> None:
-        with suppress(ValueError):
-            self._here.remove(seat)
+        super().forget(seat)
+        with suppress(OSError):  # nothing is kept of whoever has nothing
+            self._folder.rmdir()
+            self._folder.parent.rmdir()
 
-    def saved(self, server_id: str | None = None) -> list[SavedSeat]:
-        return [seat for seat in reversed(self._here) if server_id in (None, seat.server_id)]
+    def move(self, to: _Seats) -> None:
+        """Put these seats to those; whoever holds these holds all of them from now on."""
+        for seat in reversed(self.saved()):
+            to.save(seat)
+            self.forget(seat)
+        self._folder = to._folder

@@ -17,10 +17,10 @@ from racko_tui.widgets.menu import Item, Menu
 class ReceptionScreen(HomeScreen):
     """Home, as far as it makes sense on somebody else's machine."""
 
-    def __init__(self, wish: Join, *, remembered: bool) -> None:
+    def __init__(self, wish: Join, note: RackoError | None) -> None:
         super().__init__()
         self._wish = wish
-        self._remembered = remembered
+        self._note = note
 
     def _items(self) -> list[Item]:
         return [
@@ -31,12 +31,10 @@ class ReceptionScreen(HomeScreen):
         ]
 
     def on_mount(self) -> None:
-        """To the tables at once."""
-        if not self._remembered:
-            self.notify(
-                _("You came without an SSH key: when the connection is lost, so is your seat."),
-                timeout=5.0,
-            )
+        """To the tables at once; what one should know is here as well as there."""
+        if self._note:
+            self.say(sentence(self._note))
+            self.notify(sentence(self._note), timeout=5.0)
         self._go()
 
     async def on_menu_chosen(self, chosen: Menu.Chosen) -> None:

@@ -132,7 +132,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         context.run(i18n.speak_apart, self.terminal.language)
         refusal = self._refusal or self._unfit()
         if refusal:
-            context.run(self._say, refusal)
+            context.run(self._take_leave, refusal)
             self._exit(2)
             return
         self.task = asyncio.get_running_loop().create_task(self._run(), context=context)
@@ -297,8 +297,11 @@ class Session(asyncssh.SSHServerSession[bytes]):
                     self._table,
                     self._options.server,
                     self._options.data_dir,
+                    self._connection.wrong_password,
                 )
             )
+            if app.greeting:
+                self._say(sentence(app.greeting))
             app.host(self, self._limits.keys_per_second)
             loop = asyncio.get_running_loop()
             running = loop.create_task(app.run_async(size=self.terminal.size))
@@ -328,16 +331,22 @@ class Session(asyncssh.SSHServerSession[bytes]):
         if self._driver:
             self._driver.stop_application_mode()
         if self._farewell:
-            self._say(self._farewell)
+            self._take_leave(self._farewell)
+        if self.app and (parting := self.app.parting()):
+            self._say(sentence(parting))
         self._exit(1 if crashed else 0)
         self.app = self._driver = None
         forget_styles()
         self._ended(self)
 
-    def _say(self, text: RackoError) -> None:
-        self.last_words = sentence(text)
+    def _take_leave(self, farewell: RackoError) -> None:
+        self.last_words = sentence(farewell)
+        self._say(self.last_words)
+
+    def _say(self, text: str) -> None:
+        """Outside the screen, where it stays when the screen is gone."""
         if not self._channel.is_closing():
-            line = self.last_words.encode(self.terminal.encoding, asciify.ERRORS) + b"\r\n"
+            line = text.encode(self.terminal.encoding, asciify.ERRORS) + b"\r\n"
             self._channel.write_stderr(line)
 
     def _exit(self, status: int) -> None:

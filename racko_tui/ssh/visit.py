@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import locale
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,10 +82,13 @@ class Visit:
     address: str
     """The client's IP address."""
     table: str
-    """The code of the table to go to, in capitals; empty for the lobby."""
+    """The code of the table to go to, or a player's own to come back with, in capitals; empty for
+    the lobby."""
     server: Server
     data_dir: Path
     """The server's folder."""
+    guessed: Callable[[], None] = lambda: None
+    """To be called for a code to come back with that leads nowhere: they are not to be guessed."""
 
 
 def clamped(width: int, height: int) -> tuple[int, int]:

@@ -90,7 +90,9 @@ async def test_a_tour_of_all_screens(
         for typed, seen in TOUR:
             ana.type(typed)
             await ana.until(seen)
-        ana.type("c" + session.code + "\r")
+        ana.type("c")
+        await ana.until("such as KAFU")
+        ana.type(f"{session.code}\r")
         await ana.until("not ready yet")
         ana.type("r")
         await ana.until("Bo starts the game")
@@ -106,8 +108,9 @@ async def test_a_tour_of_all_screens(
         assert secret not in everything
     assert files(home) == set()
     kept = files(data)
-    assert kept - {"players"} <= {"server.sqlite3", "server.lock", "ssh_host_ed25519_key"}
+    assert kept - {"players", "guests"} <= {"server.sqlite3", "server.lock", "ssh_host_ed25519_key"}
     assert ("players" in kept) is keyed
+    assert ("guests" in kept) is not keyed
 
 
 def files(folder: Path) -> set[str]:

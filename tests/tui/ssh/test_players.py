@@ -11,7 +11,7 @@ import pytest
 from racko_core.errors import RackoError
 from racko_net.clientside.tokens import SavedSeat
 from racko_tui.ssh import players
-from racko_tui.ssh.players import player
+from racko_tui.ssh.players import as_code, player
 from racko_tui.ssh.visit import Identity
 
 ANA = Identity("Ana", "key", "key:SHA256:a/../b")
@@ -36,17 +36,56 @@ def test_an_identity_has_settings_and_seats_whatever_the_name(tmp_path: Path) ->
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
-def test_who_has_no_identity_leaves_no_trace(tmp_path: Path) -> None:
+def test_who_has_no_identity_has_a_code_and_leaves_no_trace_without_a_seat(tmp_path: Path) -> None:
     guest = player(tmp_path, Identity("Ana"))
     guest.save(guest.settings())
     assert "last for this visit" in str(guest.forgotten)
-    assert player(tmp_path, ANA).forgotten is None
+    assert not [*tmp_path.iterdir()]
+    assert as_code(guest.code) == guest.code
     guest.seats.save(seat(1))
     assert [each.table for each in guest.seats.saved()] == ["T1"]
+    [folder] = (tmp_path / "guests").iterdir()
+    assert [path.name for path in folder.iterdir()] == ["seats"]
+    assert guest.code not in folder.name
     guest.seats.forget(seat(1))
     guest.seats.forget(seat(2))
     assert guest.seats.saved() == []
-    assert not [*tmp_path.iterdir()]
+    assert not [*(tmp_path / "guests").iterdir()]
+
+
+def test_codes_are_all_different_and_read_however_they_are_typed() -> None:
+    codes = {player(Path("nowhere"), Identity("Ana")).code for _ in range(100)}
+    assert len(codes) == 100
+    for code in codes:
+        for typed in (code, code.lower(), code.replace("-", ""), f" {code} "):
+            assert as_code(typed) == code
+    for other in ("KAFU", "KAFUBE", "K7-AB", "", "BCD-FGH-JK", "BCD-FGH-JKO", "BCD-FGH-JKMM"):
+        assert as_code(other) is None
+
+
+def test_a_code_gives_the_seats_back_and_stays_what_it_is(tmp_path: Path) -> None:
+    first = player(tmp_path, Identity("Ana"))
+    first.seats.save(seat(1))
+    again = player(tmp_path, Identity("Ann"))
+    assert again.code != first.code
+    again.seats.save(seat(2))
+    assert again.recall(tmp_path, first.code)
+    assert again.code == first.code
+    assert {each.table for each in again.seats.saved()} == {"T1", "T2"}
+    again.seats.save(seat(3))
+    assert {each.table for each in first.seats.saved()} == {"T1", "T2", "T3"}
+    assert len([*(tmp_path / "guests").iterdir()]) == 1
+
+
+def test_with_a_key_the_code_is_needed_once(tmp_path: Path) -> None:
+    guest = player(tmp_path, Identity("Ana"))
+    guest.seats.save(seat(1))
+    ana = player(tmp_path, ANA)
+    assert ana.recall(tmp_path, guest.code)
+    assert [each.table for each in player(tmp_path, ANA).seats.saved()] == ["T1"]
+    assert not ana.code
+    assert not [*(tmp_path / "guests").iterdir()]
+    assert not player(tmp_path, Identity("Eve")).recall(tmp_path, guest.code)
 
 
 def test_broken_settings_are_the_usual_ones(tmp_path: Path) -> None:
