@@ -199,7 +199,7 @@ def _evener(rack: Rack, after: Rack, slot: Slot, card: Card, rules: Rules) -> Re
     middle = round((slot - 0.5) * rules.cards / SLOTS)
     if abs(card - middle) >= abs(old - middle):
         return None
-    text = N_("Slot {slot} is best for cards around {middle}; {card} is nearer to that than {old}.")
+    text = N_("{card} suits slot {slot} better than {old}; cards around {middle} stand best there.")
     values = {"card": card, "slot": label(slot), "middle": middle, "old": old}
     return Reason(Why.EVENS, Words(text, values))
 

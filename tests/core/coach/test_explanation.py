@@ -321,7 +321,7 @@ def said(
         ),
         (
             Rules(), (4, 8, 12, 16, 33, 19, 28, 32, 36, 40), 27, act.TAKES[6], Why.EVENS,
-            "Slot 35 is best for cards around 26; 27 is nearer to that than 28.",
+            "27 suits slot 35 better than 28; cards around 26 stand best there.",
         ),
         (
             Rules(), (9, 8, 12, 16, 33, 19, 28, 32, 36, 40), 39, act.DRAW, Why.DRAW_FITS,
