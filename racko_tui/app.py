@@ -360,3 +360,11 @@ class RackoApp(App[int]):
         from racko_tui.screens.too_small import TooSmallScreen
 
         super().push_screen(TooSmallScreen())
+    @property
+    def _background_screens(self) -> list[Screen[Any]]:
+        """The screens that can be seen below the one on top."""
+        # Textual counts in the one below an opaque screen; once anything changes there, whatever
+        # happens there later has the whole terminal drawn anew.
+        opaque = bool(self._screen_stack) and self._screen_stack[-1].styles.background.a == 1
+        return [] if opaque else super()._background_screens
+
