@@ -22,6 +22,7 @@ from racko_core.errors import N_, RackoError
 from racko_tui import config, i18n, logfile
 from racko_tui.begin import Continue, Home, Play
 from racko_tui.config import BOT_PAUSES, Settings
+from racko_tui.stylesheet import SharedStylesheet
 from racko_tui.terminal.lifeline import Lifeline
 from racko_tui.themes import PLAIN, RACKO, THEME_LIST
 
@@ -37,6 +38,8 @@ _log = logging.getLogger(__name__)
 SMALLEST: Final = (60, 20)
 """Columns and rows that every screen fits into."""
 _COLOURLESS: Final = ("vt100", "vt102", "vt220", "vt320", "xterm-mono", "linux-m")
+_variables: Final[dict[str, dict[str, str]]] = {}
+"""Those that style sheets may use, by theme."""
 
 
 def run(settings: Settings, begin: Begin | None = None, *, ascii_only: bool = False) -> int:
@@ -103,6 +106,7 @@ class RackoApp(App[int]):
             os.environ.pop("NO_COLOR", None)  # empty means unset; Textual takes it as set
         super().__init__()
         self.settings = settings
+        self.stylesheet = SharedStylesheet(variables=self.get_css_variables())
         self.lifeline: Lifeline | None = None
         self.failed = False
         """Whether an error of ours ended it."""
@@ -270,6 +274,14 @@ class RackoApp(App[int]):
             loop = asyncio.get_running_loop()
             self.lifeline = Lifeline(lambda status: loop.call_soon_threadsafe(self._stop, status))
             for number in (signal.SIGTERM, signal.SIGHUP):
+    def get_css_variables(self) -> dict[str, str]:
+        """The variables of the theme, worked out once for all who chose it."""
+        theme = self.current_theme.name
+        if theme not in _variables:
+            _variables[theme] = super().get_css_variables()
+        self.theme_variables = _variables[theme]
+        return self.theme_variables
+
                 loop.add_signal_handler(number, self.lifeline.end, 128 + number)
             self.call_after_refresh(_collect_again)
         match self._begin:
