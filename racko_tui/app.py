@@ -37,9 +37,9 @@ _log = logging.getLogger(__name__)
 
 SMALLEST: Final = (60, 20)
 """Columns and rows that every screen fits into."""
-_COLOURLESS: Final = ("vt100", "vt102", "vt220", "vt320", "xterm-mono", "linux-m")
 _variables: Final[dict[str, dict[str, str]]] = {}
 """Those that style sheets may use, by theme."""
+_COLOURLESS: Final = ("vt100", "vt102", "vt220", "vt320", "xterm-mono", "linux-m")
 
 
 def run(settings: Settings, begin: Begin | None = None, *, ascii_only: bool = False) -> int:
@@ -105,8 +105,8 @@ class RackoApp(App[int]):
         if not os.environ.get("NO_COLOR"):
             os.environ.pop("NO_COLOR", None)  # empty means unset; Textual takes it as set
         super().__init__()
-        self.settings = settings
         self.stylesheet = SharedStylesheet(variables=self.get_css_variables())
+        self.settings = settings
         self.lifeline: Lifeline | None = None
         self.failed = False
         """Whether an error of ours ended it."""
@@ -261,6 +261,14 @@ class RackoApp(App[int]):
     def get_theme_variable_defaults(self) -> dict[str, str]:  # noqa: D102
         return RACKO.variables
 
+    def get_css_variables(self) -> dict[str, str]:
+        """The variables of the theme, worked out once for all who chose it."""
+        theme = self.current_theme.name
+        if theme not in _variables:
+            _variables[theme] = super().get_css_variables()
+        self.theme_variables = _variables[theme]
+        return self.theme_variables
+
     def get_default_screen(self) -> Screen[Any]:  # noqa: D102
         from racko_tui.screens.home import HomeScreen
 
@@ -274,14 +282,6 @@ class RackoApp(App[int]):
             loop = asyncio.get_running_loop()
             self.lifeline = Lifeline(lambda status: loop.call_soon_threadsafe(self._stop, status))
             for number in (signal.SIGTERM, signal.SIGHUP):
-    def get_css_variables(self) -> dict[str, str]:
-        """The variables of the theme, worked out once for all who chose it."""
-        theme = self.current_theme.name
-        if theme not in _variables:
-            _variables[theme] = super().get_css_variables()
-        self.theme_variables = _variables[theme]
-        return self.theme_variables
-
                 loop.add_signal_handler(number, self.lifeline.end, 128 + number)
             self.call_after_refresh(_collect_again)
         match self._begin:
@@ -364,6 +364,14 @@ class RackoApp(App[int]):
         return pushed
 
     @property
+    def _background_screens(self) -> list[Screen[Any]]:
+        """The screens that can be seen below the one on top."""
+        # Textual counts in the one below an opaque screen; once anything changes there, whatever
+        # happens there later has the whole terminal drawn anew.
+        opaque = bool(self._screen_stack) and self._screen_stack[-1].styles.background.a == 1
+        return [] if opaque else super()._background_screens
+
+    @property
     def _covered(self) -> bool:
         """Whether the notice is shown."""
         return bool(self._screen_stack) and self.screen.has_class("-covers")
@@ -372,11 +380,3 @@ class RackoApp(App[int]):
         from racko_tui.screens.too_small import TooSmallScreen
 
         super().push_screen(TooSmallScreen())
-    @property
-    def _background_screens(self) -> list[Screen[Any]]:
-        """The screens that can be seen below the one on top."""
-        # Textual counts in the one below an opaque screen; once anything changes there, whatever
-        # happens there later has the whole terminal drawn anew.
-        opaque = bool(self._screen_stack) and self._screen_stack[-1].styles.background.a == 1
-        return [] if opaque else super()._background_screens
-
