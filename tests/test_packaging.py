@@ -18,7 +18,7 @@ from racko_tui.i18n import LANGUAGES
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("racko_core", "racko_net", "racko_tui")
-DATA = {".po", ".tcss", ".md", ".typed"}
+DATA = {".po", ".tcss", ".md", ".js", ".typed"}
 """What a package holds besides modules."""
 
 

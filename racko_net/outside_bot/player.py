@@ -203,7 +203,7 @@ class Understudied:
 def player(name: str, limits: Limits | None = None) -> Bot:
     """The bot of that name: a level, or `exec:` and the command of a program.
 
-    Raises `RackoError` if there is none. A program needs to be ended with `close`.
+    Raises `RackoError` if there is none. A program has to be ended with `close`.
     """
     if name.startswith(EXEC):
         return Understudied(OutsideBot(name.removeprefix(EXEC), limits))
@@ -211,5 +211,7 @@ def player(name: str, limits: Limits | None = None) -> Bot:
 
 
 def players(limits: Limits) -> partial[Bot]:
-    """`player` with other limits; a worker process can import it."""
+    """`player` with these limits, for who makes bots from their names alone, be it in another
+    process.
+    """
     return partial(player, limits=limits)

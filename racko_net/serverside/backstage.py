@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from racko_core.bots import is_outside, no_such_bot
 from racko_core.errors import N_
-from racko_core.seating import Input, Stage
+from racko_core.seating import Input
 from racko_core.table import Refused
 from racko_net.outside_bot.permission import Programs
 from racko_net.outside_bot.seats import OutsideSeats
@@ -49,12 +49,7 @@ class Backstage:
             return
         if level not in self._programs.offered:
             raise no_such_bot(level, self.levels)
-        seated = sum(
-            is_outside(chair.level)
-            for room in rooms
-            if room.table.stage is not Stage.FINISHED
-            for chair in room.table.chairs
-        )
+        seated = sum(is_outside(chair.level) for room in rooms for chair in room.table.chairs)
         if seated >= self._most:
             raise Refused(N_("This server runs as many programs as it can; choose another bot."))
 

@@ -19,6 +19,7 @@ import click
 from racko_core.errors import N_, RackoError
 from racko_core.rules import Rules
 from racko_tui import logfile
+from racko_tui.commands.bot import bot_time_option
 from racko_tui.commands.options import (
     number,
     preset_option,
@@ -83,6 +84,7 @@ def command() -> click.Command:
                 metavar=_("FOLDER"),
                 help=_("Write the record of every game into a file of its own in this folder."),
             ),
+            bot_time_option(),
             click.Option(["--json", "as_json"], is_flag=True, help=_("Print one JSON object.")),
         ],
         help="\n\n".join(_help()),
@@ -127,6 +129,7 @@ def arena(
     jobs: int | None,
     dask: str | None,
     records: Path | None,
+    bot_time: float | None,
     as_json: bool,
     **rules: Any,
 ) -> int | None:
@@ -152,14 +155,14 @@ def arena(
     except RackoError as error:
         raise click.UsageError(sentence(error), click.get_current_context()) from None
     if dask is None:
-        _check_programs(contest)
+        _check_programs(contest, bot_time)
     folder = None if records is None else _Records(records)
     jobs = None if dask else jobs or cores()
     tally = Tally(contest)
     began = perf_counter()
     trouble: RackoError | None = None
     with _Interrupts() as interrupts, _progress(contest) as show:
-        reports = _reports(contest, jobs, dask)
+        reports = _reports(contest, _maker(contest, bot_time), jobs, dask)
         try:
             while (report := interrupts.let(reports)) is not None:
                 tally.add(report)
@@ -196,22 +199,24 @@ def _rules(bots: int, preset: str | None, seats: int | None, rules: dict[str, An
     return rules_from(preset, seats, rules)
 
 
-def _check_programs(contest: Contest) -> None:
+def _check_programs(contest: Contest, bot_time: float | None) -> None:
     """Raise `RackoError` for a program that cannot be started, or does not answer."""
     from racko_core.bots import EXEC
 
     for name in contest.bots:
         if name.startswith(EXEC):
+            from racko_net.outside_bot.permission import Limits
             from racko_net.outside_bot.player import OutsideBot
 
-            with OutsideBot(name.removeprefix(EXEC)) as program:
+            with OutsideBot(name.removeprefix(EXEC), Limits.of(bot_time)) as program:
                 program.start(contest.rules)
 
 
-def _reports(contest: Contest, jobs: int | None, dask: str | None) -> Generator[Report, None, None]:
+def _reports(
+    contest: Contest, make: Make, jobs: int | None, dask: str | None
+) -> Generator[Report, None, None]:
     from racko_core.arena import play
 
-    make = _maker(contest)
     if dask is None:
         return play(contest, make, jobs or 1)
     try:
@@ -225,14 +230,15 @@ def _reports(contest: Contest, jobs: int | None, dask: str | None) -> Generator[
     return cluster.play(contest, make, dask)
 
 
-def _maker(contest: Contest) -> Make:
+def _maker(contest: Contest, bot_time: float | None) -> Make:
     from racko_core.bots import bot, is_outside
 
     if not any(map(is_outside, contest.bots)):
         return bot
-    from racko_net.outside_bot.player import player
+    from racko_net.outside_bot.permission import Limits
+    from racko_net.outside_bot.player import players
 
-    return player
+    return players(Limits.of(bot_time))
 
 
 class _Interrupts:

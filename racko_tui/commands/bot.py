@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -27,11 +28,18 @@ def command() -> click.Command:
         subcommand_metavar=_("COMMAND"),
         help=_(
             "Try a bot that is another program, or serve one of ours to another program. Wherever"
-            " the level of a bot is named, “exec:” and a command name a program; the file"
-            " BOT_PROTOCOL.md says how to write one."
-        ),
+            " the level of a bot is named, “exec:” and a command name a program; “{path}” says how"
+            " to write one."
+        ).format(path=_document()),
         short_help=_("Try a bot of your own, or serve one of ours."),
     )
+
+
+def _document() -> Path:
+    """Where the protocol is told."""
+    import racko_net
+
+    return Path(racko_net.__file__).with_name("BOT_PROTOCOL.md")
 
 
 def bot_time_option() -> click.Option:

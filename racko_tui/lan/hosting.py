@@ -14,6 +14,7 @@ from racko_tui.config import Settings
 if TYPE_CHECKING:
     from racko_net.client import Host
     from racko_net.clientside.tokens import SavedSeat, Tokens
+    from racko_net.outside_bot.permission import Programs
     from racko_net.server import Server
 
 
@@ -37,12 +38,15 @@ def chosen(settings: Settings) -> tuple[str, int]:
     )
 
 
-def offered(settings: Settings) -> dict[str, str]:
-    """The programs that were seated at hosted tables, level to command; the last few."""
+def offered(settings: Settings, allowed: Programs | None) -> dict[str, str]:
+    """The programs that were seated at hosted tables, level to command; the last few.
+
+    None where no program is `allowed`.
+    """
     from racko_core.bots import is_outside
 
     programs = settings.hosting.get("programs")
-    if not isinstance(programs, dict):
+    if allowed is None or not isinstance(programs, dict):
         return {}
     sound = {
         level: command

@@ -217,7 +217,7 @@ class Online:
             answer = await self._ask_again(left[0]) if left else "new"
             if answer == "again":
                 settings = self.app.settings
-                programs = {} if self.app.programs is None else offered(settings)
+                programs = offered(settings, self.app.programs)
                 await self._open(Hosting(*chosen(settings), programs))
                 await self._sit(lambda host: host.resume(left[0]))
             elif answer == "new":

@@ -227,7 +227,7 @@ class HostScreen(NewTableScreen):
         self.racko.save_settings()
 
     def plan(self) -> Plan:  # noqa: D102
-        return self.draft.plan(offered(self.racko.settings))
+        return self.draft.plan(offered(self.racko.settings, self.racko.programs))
 
 
 class ChangeTableScreen(NewTableScreen):

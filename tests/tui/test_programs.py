@@ -104,9 +104,11 @@ def test_a_program_that_cannot_be_started_is_said_so_before_the_doors_open() -> 
 
 def test_what_was_offered_is_remembered_but_no_nonsense() -> None:
     settings = Settings(hosting={"programs": {"outside:mine": HERE, "solid": "x", "outside:y": 3}})
-    assert offered(settings) == {"outside:mine": HERE}
-    assert offered(Settings(hosting={"programs": "x"})) == {}
-    assert offered(Settings()) == {}
+    here = Programs(at_home=True)
+    assert offered(settings, here) == {"outside:mine": HERE}
+    assert offered(settings, None) == {}, "nothing at somebody else's machine"
+    assert offered(Settings(hosting={"programs": "x"}), here) == {}
+    assert offered(Settings(), here) == {}
 
 
 # At a server
@@ -213,8 +215,9 @@ def test_when_racko_ends_so_do_its_programs(
     wait_for(lambda: not alive(pid))
 
 
-def test_the_form_starts_a_game_with_a_program(room: Room, home: Path) -> None:
+def test_the_form_starts_a_game_with_a_program(room: Room, home: Path, tmp_path: Path) -> None:
     settle(home)
+    noted = tmp_path / "pid"
     terminal = room.open(home)
     room.see(terminal, "Quit")
     terminal.press("p")
@@ -234,8 +237,9 @@ def test_the_form_starts_a_game_with_a_program(room: Room, home: Path) -> None:
     room.see(terminal, "another program", "its command")
     terminal.press("\x1b[B")
     room.see(terminal, "▸   its command")
-    terminal.press(strange("fine"))
-    room.see(terminal, "strange.py")
+    terminal.press(strange("noted", noted))
+    room.see(terminal, str(noted)[-20:])
     terminal.press("\r")
-    room.see(terminal, "RACK-O", "strange.py")
-    assert strange("fine") in config._on_disk(home / "settings.toml")["programs"]
+    room.see(terminal, "RACK-O")
+    room.until(lambda: play(terminal, noted.exists()), "the program")
+    assert strange("noted", noted) in config._on_disk(home / "settings.toml")["programs"]
