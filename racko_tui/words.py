@@ -234,10 +234,22 @@ def level_name(level: str) -> str:
         "novice": _("novice"),
         "casual": _("casual"),
         "solid": _("solid"),
+        "sharp": _("sharp"),
         "expert": _("expert"),
         OUTSIDE: _("another program"),
     }
     return names.get(level, level.removeprefix(OFFERED))
+
+
+def level_in_words(level: str) -> str:
+    """How a bot of that level plays, in one sentence; empty for another program."""
+    return {
+        "novice": _("A novice has one slot in mind for every card, by its number alone."),
+        "casual": _("A casual player keeps the longest rising row and looks at nothing else."),
+        "solid": _("A solid player counts the cards and goes the shortest way to RACK-O."),
+        "sharp": _("A sharp player weighs what can be done before anybody else goes out."),
+        "expert": _("An expert has learnt from games against itself what every move is worth."),
+    }.get(level, "")
 
 
 def program_name(command: str) -> str:

@@ -15,6 +15,7 @@ from racko_core import actions as act
 from racko_core.actions import Action
 from racko_core.bots.casual import Casual
 from racko_core.bots.novice import Novice
+from racko_core.bots.sharp import Sharp
 from racko_core.bots.solid import Solid
 from racko_core.errors import N_, RackoError
 from racko_core.view import View
@@ -40,6 +41,7 @@ LEVELS: Final[dict[str, Callable[[], Bot]]] = {
     "novice": Novice,
     "casual": Casual,
     "solid": Solid,
+    "sharp": Sharp,
     "expert": _expert,
 }
 """The levels by name, the weakest first."""

@@ -43,7 +43,7 @@ from racko_tui.widgets.hints import Hint, Hints
 from racko_tui.widgets.listing import Entry, Listing
 from racko_tui.widgets.speech import Told
 from racko_tui.widgets.talk import TalkLine
-from racko_tui.words import rules_in_words
+from racko_tui.words import level_in_words, rules_in_words
 
 _log = logging.getLogger(__name__)
 
@@ -151,7 +151,7 @@ class GatheringScreen(RackoScreen[None]):
         self.query_one("#rules", Static).update(rules)
         self.query_one("#told", Told).show(self._told, None)
         trouble = company.link.trouble
-        said = sentence(trouble) if trouble else self._word or self._situation()
+        said = sentence(trouble) if trouble else self._word or self._situation() + self._about()
         self.query_one("#said", Static).update(said)
         self.query_one("#said").set_class(bool(trouble or self._word), "warning")
         self.query_one("#hints", Hints).show(self._hints())
@@ -198,6 +198,11 @@ class GatheringScreen(RackoScreen[None]):
         if info.owner is None:
             return _("Nobody runs this table.")
         return _("{name} starts the game.").format(name=info.chairs[info.owner].name)
+
+    def _about(self) -> str:
+        """What there is to know about the bot on the marked chair."""
+        chair = self.company.info.chairs[self._marked]
+        return " " + level_in_words(chair.level) if chair.kind is Kind.BOT else ""
 
     def _hints(self) -> list[Hint]:
         company, marked = self.company, self._marked

@@ -19,7 +19,13 @@ from racko_tui.local.seats import own_name
 from racko_tui.screens.base import RackoScreen
 from racko_tui.widgets.form import Form, Row
 from racko_tui.widgets.hints import Hints
-from racko_tui.words import level_name, preset_in_words, preset_name, rules_in_words
+from racko_tui.words import (
+    level_in_words,
+    level_name,
+    preset_in_words,
+    preset_name,
+    rules_in_words,
+)
 
 _OWN: Final = "own"  # the "preset" of rules that are none
 _WIDE: Final = 116  # columns from which the rules stand beside the form
@@ -231,18 +237,29 @@ class NewGameScreen(RackoScreen[None]):
     def _check(self) -> None:
         """Say what is wrong, or what the rules in force are."""
         said, rules = self.query_one("#said", Static), self.query_one("#rules", Static)
+        wrong = ""
         try:
             self.check()
             rules.update("\n\n".join(rules_in_words(self.draft.make_rules())))
-            said.update("")
-        except RackoError as wrong:
-            said.update(sentence(wrong))
+        except RackoError as reason:
+            wrong = sentence(reason)
+        said.update(wrong or self._about())
+        said.set_class(not wrong, "about")
+
+    def _about(self) -> str:
+        """What there is to know about the marked line."""
+        row = self.query_one(Form).row
+        return level_in_words(row.value) if row.id.startswith("seat") else ""
 
     def check(self) -> None:
         """Raise `RackoError` where the draft makes no sense."""
         self.draft.choice(self.racko.settings)
 
     # What the player does
+
+    def on_form_marked(self) -> None:
+        """Say something about the line."""
+        self._check()
 
     def on_form_changed(self, changed: Form.Changed) -> None:
         """Take over what was changed."""
@@ -289,6 +306,7 @@ class NewGameScreen(RackoScreen[None]):
     def say(self, text: str) -> None:
         """Say something below the form."""
         self.query_one("#said", Static).update(text)
+        self.query_one("#said").remove_class("about")
 
     def start(self) -> None:
         """Start the game. Raises `RackoError` if it makes no sense."""

@@ -181,6 +181,17 @@ def test_a_draft_knows_its_preset(name: str) -> None:
     assert draft.preset() is None
 
 
+async def test_a_marked_seat_says_how_its_bot_plays() -> None:
+    async with choosing() as (app, pilot):
+        assert "casual player" not in shown(app)
+        await mark(pilot, "seat1")
+        assert "A casual player keeps the longest rising row" in shown(app)
+        await press(pilot, "right")
+        assert "A solid player counts the cards" in shown(app)
+        await mark(pilot, "preset")
+        assert "solid player" not in shown(app)
+
+
 async def test_a_program_sits_down_by_its_command_which_is_remembered() -> None:
     command = f"{sys.executable} my_bot.py --carefully"
     async with choosing() as (app, pilot):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from racko_core.bots import LEVELS
 from racko_core.rack import points_without_going_out
 from racko_core.rules import PRESETS, Rules
 from racko_tui import words
@@ -82,3 +83,12 @@ def test_who_plays_two_reads_also_which_cards_more_players_use(language: str) ->
     (said,) = (paragraph for paragraph in words.rules_in_words(Rules()) if "40" in paragraph)
     for players in (2, 3, 4):
         assert str(Rules(players=players).cards) in said
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_every_level_says_how_it_plays_in_one_sentence_that_fits_below_the_form(level: str) -> None:
+    said = words.level_in_words(level)
+    assert said.endswith(".")
+    assert said.count(".") == 1
+    assert len(said) <= 76
+    assert words.level_name(level) in said
