@@ -46,7 +46,7 @@ class Network:
         self.w1: Floats = np.concatenate(first, axis=1)
         """Inputs by hidden units of all members."""
         self.b1: Floats = saved["b1"].reshape(-1)
-        self._w2: Floats = saved["w2"]
+        self._w2: Floats = saved["w2"].astype(np.float32)
         self._b2: Floats = saved["b2"]
         self._w3: Floats = saved["w3"]
         self._b3: Floats = saved["b3"]

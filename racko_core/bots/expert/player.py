@@ -23,6 +23,8 @@ from racko_core.view import Phase, View
 _CHANCE: Final = {2: 0.8, 3: 0.5, 4: 0.5}
 """How much of a move's worth is the chance to win, by players; the rest is the margin in hundreds
 of points. Where three or four play, the points of those who do not go out decide games."""
+_CHANCE_WITH_BONUS: Final = 0.2
+"""The same where runs score: a long one is worth more than the round."""
 _BOLDNESS: Final = 0.2
 """What a restless bot may give away."""
 _CLOSE: Final = 0.04
@@ -132,7 +134,8 @@ def _best(view: View, values: Valued) -> Action:
 
 
 def _worth(view: View, values: Valued) -> Floats:
-    weight = np.float32(_CHANCE[view.rules.players])
+    rules = view.rules
+    weight = np.float32(_CHANCE_WITH_BONUS if rules.bonus else _CHANCE[rules.players])
     return weight * values.win + (1 - weight) * values.points / np.float32(SCALE)
 
 

@@ -11,23 +11,17 @@ from pathlib import Path
 import numpy as np
 
 from racko_core.bots.training.exporting import export
-from racko_core.bots.training.polisher import Polisher
 from racko_core.bots.training.trainer import Plan, Trainer
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Train, polish, or write what was trained."""
+    """Train, or write what was trained."""
     parser = argparse.ArgumentParser(prog="racko_core.bots.training", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     train = commands.add_parser("train", help="learn values from self-play")
     train.add_argument("--start-from", type=Path, help="a network to begin with")
     _add_plan(train)
     train.set_defaults(run=_train)
-    polish = commands.add_parser("polish", help="learn choices from results")
-    polish.add_argument("critic", type=Path, help="the network whose values are the yardstick")
-    polish.add_argument("--heat", type=float, default=0.015, help="how freely moves are tried")
-    _add_plan(polish)
-    polish.set_defaults(run=_polish, warm_up=0, fade=0.95, keep=0.998, rate=3e-4, sparring=0.5)
     write = commands.add_parser("export", help="write networks as the player reads them")
     write.add_argument("weights", type=Path, help="the file to write")
     write.add_argument("networks", type=Path, nargs="+", help="its members")
@@ -52,14 +46,6 @@ def _train(chosen: argparse.Namespace) -> None:
     trainer = Trainer(_plan(chosen))
     if not chosen.file.exists() and chosen.start_from:
         trainer.start_from(chosen.start_from)
-    _run(trainer, chosen)
-
-
-def _polish(chosen: argparse.Namespace) -> None:
-    _run(Polisher(_plan(chosen), chosen.critic, chosen.heat), chosen)
-
-
-def _run(trainer: Trainer, chosen: argparse.Namespace) -> None:
     if chosen.file.exists():
         trainer.load(chosen.file)
     trainer.train(lambda line: print(line, flush=True), chosen.file, chosen.every, chosen.decks)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racko_core.bots.expert import inputs
-from racko_core.bots.training import programmes, rounds
+from racko_core.bots.training import learning, programmes, rounds, thinking
 from racko_core.bots.training.compiling import compiled
 
 Array = NDArray[Any]
@@ -57,8 +57,18 @@ class Trainer:
     def __init__(self, plan: Plan, load: Load = compiled) -> None:
         self.plan = plan
         cards = CARDS[plan.players]
-        self.starts = np.array(inputs.layout(plan.players, cards))
-        size, hidden = int(self.starts[inputs.SIZE]), plan.hidden
+        starts = np.array(inputs.layout(plan.players, cards))
+        self.terms = thinking.Terms(
+            cards=cards,
+            min_run=plan.min_run,
+            bonus=int(plan.bonus),
+            teams=int(plan.teams),
+            weight=plan.weight,
+            starts=starts,
+            tables=programmes.tables(),
+        )
+        self.table = table(plan.players, cards, plan.hidden)
+        size, hidden = int(starts[inputs.SIZE]), plan.hidden
         self._shapes = [
             (size, hidden),
             (hidden,),
@@ -71,84 +81,61 @@ class Trainer:
         random = np.random.default_rng(plan.seed)
         net = self.net(0)
         # The rest begins at 0: what never occurs is to mean nothing.
-        cards_known = int(self.starts[inputs.ORDER])
+        cards_known = int(starts[inputs.ORDER])
         net.w1[:cards_known] = random.normal(0, 0.05, (cards_known, hidden))
         net.w2[:] = random.normal(0, (2 / hidden) ** 0.5, net.w2.shape)
         net.w3[:] = random.normal(0, 0.1, net.w3.shape)
         self.flats[4] = self.flats[0]
         self.done = 0
         """Rounds played."""
-        self._code = load([inputs, rounds])
-        self.tables = programmes.tables()
-        self._sight, self._racks, self._work, self._samples = memory(plan.players, cards, hidden)
+        self._code = load([inputs, thinking, rounds, learning])
 
-    def net(self, row: int) -> rounds.Net:
+    def net(self, row: int) -> thinking.Net:
         """The network that lies in a row of `flats`: 0 the weights, 1 the gradient, 4 the mean."""
         parts, start = [], 0
         for shape in self._shapes:
             parts.append(self.flats[row, start : start + prod(shape)].reshape(shape))
             start += prod(shape)
-        return rounds.Net(*parts)
+        return thinking.Net(*parts)
 
     def step(self, batches: int = 100, rounds_each: int = 8) -> Array:
         """Play and learn some batches of rounds; loss, samples, rounds and stalemates of these."""
         plan = self.plan
         warm = self.done < plan.warm_up
         way = min(1.0, self.done / plan.rounds)
-        rate = plan.rate * (1 / 30 + 29 / 30 * 0.5 * (1 + np.cos(np.pi * way)))
         tallies = np.zeros(4)
-        net = self.net(0)
         self._code["play_batches"](
+            self.terms,
+            self.table,
+            self.net(0),
+            self.net(1),
+            self.flats,
             (plan.seed * 1_000_003 + self.done) % 2**32,
             batches,
             rounds_each,
             0.9 if warm else plan.sparring,
             rounds.TEACHER if warm else rounds.PROGRAMME,
-            (net, net),
-            self.net(1),
-            self.flats,
-            rate,
+            plan.rate * (1 / 30 + 29 / 30 * 0.5 * (1 + np.cos(np.pi * way))),
             min(plan.keep, 1 - 1 / (2 + self.done / 40)),
             plan.fade,
-            plan.weight,
-            CARDS[plan.players],
-            self.starts,
-            plan.min_run,
-            int(plan.bonus),
-            int(plan.teams),
-            self._sight,
-            self._racks,
-            self.tables,
-            self._work,
-            self._samples,
             tallies,
         )
         self.done += batches * rounds_each
         return tallies
 
-    def compare(self, decks: int, rival: rounds.Net | None = None, seed: int = 9) -> Array:
+    def compare(self, decks: int, rival: thinking.Net | None = None, seed: int = 9) -> Array:
         """The mean network against the programme, or another one: share of rounds and its standard
         error, margin and its standard error. Every deck is played from every seat.
         """
-        plan = self.plan
         net = self.net(4)
         shares, margins = np.zeros(decks), np.zeros(decks)
         self._code["compare"](
-            seed,
-            decks,
+            self.terms,
+            self.table,
             (net, net if rival is None else rival),
             rounds.PROGRAMME if rival is None else rounds.LEARNER,
-            plan.weight,
-            CARDS[plan.players],
-            self.starts,
-            plan.min_run,
-            int(plan.bonus),
-            int(plan.teams),
-            self._sight,
-            self._racks,
-            self.tables,
-            self._work,
-            self._samples,
+            seed,
+            decks,
             shares,
             margins,
         )
@@ -197,9 +184,7 @@ class Trainer:
                 begin = perf_counter()
 
 
-def memory(
-    players: int, cards: int, hidden: int
-) -> tuple[inputs.Sight, Array, rounds.Work, rounds.Samples]:
+def table(players: int, cards: int, hidden: int) -> rounds.Table:
     """Arrays to play a round in: what was seen, racks, room to think in, and what to learn from."""
 
     def whole(*shape: int) -> Array:
@@ -208,51 +193,51 @@ def memory(
     def real(*shape: int) -> Array:
         return np.zeros(shape, np.float32)
 
-    slots, tables = inputs.SLOTS, inputs.TABLES
+    slots, costs = inputs.SLOTS, inputs.TABLES
     sight = inputs.Sight(
-        whole(players, slots),
-        whole(players, cards + 2),
-        whole(players, cards + 2),
-        whole(players, cards + 2),
-        whole(players, slots),
-        whole(players),
-        whole(players),
-        whole(players),
-        whole(cards + 2),
-        whole(cards + 2),
-        whole(cards + 2),
-        whole(inputs.COUNTS),
+        known=whole(players, slots),
+        left=whole(players, cards + 2),
+        dropped=whole(players, cards + 2),
+        declined=whole(players, cards + 2),
+        unknown=whole(players, slots),
+        last=whole(players),
+        swaps=whole(players),
+        turns=whole(players),
+        discards=whole(cards + 2),
+        draw=whole(cards + 2),
+        pile=whole(cards + 2),
+        counts=whole(inputs.COUNTS),
     )
-    work = rounds.Work(
+    work = thinking.Work(
         status=whole(cards + 2),
         below=whole(cards + 2),
         row=whole(slots + 2),
         rack=whole(slots),
-        fronts=np.zeros((tables + 1, slots + 2)),
-        backs=np.zeros((tables + 1, slots + 2)),
-        without=np.zeros((tables, slots)),
-        costs=np.zeros(tables),
+        fronts=np.zeros((costs + 1, slots + 2)),
+        backs=np.zeros((costs + 1, slots + 2)),
+        without=np.zeros((costs, slots)),
+        costs=np.zeros(costs),
         run_waits=np.zeros(2),
-        table=whole(rounds.MOST_INPUTS),
-        active=whole(rounds.MOST_INPUTS),
-        value=real(rounds.MOST_INPUTS),
+        table=whole(thinking.MOST_INPUTS),
+        active=whole(thinking.MOST_INPUTS),
+        value=real(thinking.MOST_INPUTS),
         base=real(hidden),
         h1=real(hidden),
         h2=real(_SECOND),
         out=real(2),
-        best_active=whole(rounds.MOST_INPUTS),
-        best_value=real(rounds.MOST_INPUTS),
-        draw_active=whole(1),
-        draw_value=real(1),
+        best_active=whole(thinking.MOST_INPUTS),
+        best_value=real(thinking.MOST_INPUTS),
+        result=np.zeros(3),
     )
+    most = rounds.MOST_SAMPLES
     samples = rounds.Samples(
-        active=whole(rounds.MOST_SAMPLES, rounds.MOST_INPUTS),
-        value=real(rounds.MOST_SAMPLES, rounds.MOST_INPUTS),
-        size=whole(rounds.MOST_SAMPLES),
-        head=whole(rounds.MOST_SAMPLES),
-        seat=whole(rounds.MOST_SAMPLES),
-        win=real(rounds.MOST_SAMPLES),
-        margin=real(rounds.MOST_SAMPLES),
+        active=whole(most, thinking.MOST_INPUTS),
+        value=real(most, thinking.MOST_INPUTS),
+        size=whole(most),
+        head=whole(most),
+        seat=whole(most),
+        win=real(most),
+        margin=real(most),
         count=whole(1),
     )
-    return sight, np.zeros((players, slots), np.int64), work, samples
+    return rounds.Table(sight, whole(players, slots), work, samples)

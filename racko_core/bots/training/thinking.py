@@ -1,0 +1,318 @@
+"""What players think in training: learners by the network, programmes as `solid` does.
+
+Plain loops over arrays, compiled by `compiling`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from racko_core.bots.expert.inputs import (
+    DISCARDS,
+    DRAWS,
+    NEVER,
+    ORDERED,
+    SLOTS,
+    TABLES,
+    Sight,
+    count_below,
+    fill_backs,
+    fill_costs,
+    fill_fronts,
+    fill_programmes,
+    fill_row,
+    fill_status,
+    front_cards,
+    move_inputs,
+    run_cost,
+    table_inputs,
+)
+
+Floats = Any
+Ints = Any
+
+AFTER: Final = 0
+"""The head of the network that values a position after one's own move."""
+DRAWING: Final = 1
+"""The head that values a position before a card is drawn."""
+MOST_INPUTS: Final = 640
+LEAK: Final = 0.05
+"""What is left of a negative sum."""
+FREE: Final = -3
+"""No choice is forced."""
+
+_EAGER: Final = 0.87
+_FEEDING: Final = 0.02
+_FRONT: Final = 0.002
+_LATE: Final = 10
+"""As in `bots.solid` and `bots.weighing`."""
+
+
+class Terms(NamedTuple):
+    """What is played, and for what."""
+
+    cards: int
+    min_run: int
+    bonus: int
+    teams: int
+    weight: float
+    """A move is worth so much of the chance to win, and the rest of the margin in hundreds."""
+    starts: Ints
+    """Where each block of inputs starts: `inputs.layout`."""
+    tables: Floats
+    """The programmes' tables."""
+
+
+class Net(NamedTuple):
+    """The network: inputs -> hidden -> for each head: second -> (logit of a win, margin)."""
+
+    w1: Floats
+    b1: Floats
+    w2: Floats
+    b2: Floats
+    w3: Floats
+    b3: Floats
+
+
+class Work(NamedTuple):
+    """Arrays that are filled anew for every decision."""
+
+    status: Ints
+    below: Ints
+    row: Ints
+    rack: Ints
+    fronts: Floats
+    backs: Floats
+    without: Floats
+    costs: Floats
+    run_waits: Floats
+    table: Ints
+    active: Ints
+    value: Floats
+    base: Floats
+    h1: Floats
+    h2: Floats
+    out: Floats
+    best_active: Ints
+    best_value: Floats
+    result: Floats
+    """Of a choice: the chance to win, the margin, and how many inputs it had."""
+
+
+def evaluate(
+    net: Net, head: int, base: Floats, n: int, active: Ints, value: Floats, work: Work
+) -> None:
+    """What the network says of the inputs summed up in `base` and `n` further ones."""
+    h1, h2, out = work.h1, work.h2, work.out
+    hidden = h1.shape[0]
+    second = h2.shape[0]
+    for j in range(hidden):
+        h1[j] = base[j]
+    for i in range(n):
+        weight = value[i]
+        line = net.w1[active[i]]
+        for j in range(hidden):
+            h1[j] += weight * line[j]
+    for k in range(second):
+        h2[k] = net.b2[head, k]
+    for j in range(hidden):
+        x = h1[j]
+        if x < 0.0:
+            x *= np.float32(LEAK)
+            h1[j] = x
+        line = net.w2[head, j]
+        for k in range(second):
+            h2[k] += x * line[k]
+    out[0] = net.b3[head, 0]
+    out[1] = net.b3[head, 1]
+    for k in range(second):
+        x = h2[k]
+        if x < 0.0:
+            x *= np.float32(LEAK)
+            h2[k] = x
+        out[0] += x * net.w3[head, k, 0]
+        out[1] += x * net.w3[head, k, 1]
+    out[0] = 1.0 / (1.0 + math.exp(-out[0]))
+
+
+def sum_base(net: Net, n: int, work: Work) -> None:
+    """Sum up the inputs of the table."""
+    hidden = work.base.shape[0]
+    for j in range(hidden):
+        work.base[j] = net.b1[j]
+    for i in range(n):
+        line = net.w1[work.table[i]]
+        for j in range(hidden):
+            work.base[j] += line[j]
+
+
+def put(rack: Ints, slot: int, card: int, work: Work) -> int:
+    """Make `work.rack` the rack with a card in a slot (-1 for none); returns what is dropped."""
+    for place in range(SLOTS):
+        work.rack[place] = rack[place]
+    if slot < 0:
+        return card
+    work.rack[slot] = card
+    return int(rack[slot])
+
+
+def run_costs(terms: Terms, work: Work) -> None:
+    """Fill in the costs of runs for `work.rack`; -1 where runs do not matter."""
+    work.run_waits[0] = -1.0
+    work.run_waits[1] = -1.0
+    if not terms.bonus and not terms.min_run:
+        return
+    fronts, backs, table = work.fronts[TABLES], work.backs[TABLES], terms.tables[0]
+    fill_row(terms.cards, work.rack, work.row)
+    fill_fronts(work.row, work.below, table, fronts)
+    fill_backs(work.row, work.below, table, backs)
+    first = terms.min_run if terms.min_run else 3
+    for which in range(2):
+        work.run_waits[which] = run_cost(
+            first + which, terms.cards, work.row, work.below, table, fronts, backs
+        )
+
+
+def prepare(terms: Terms, sight: Sight, seat: int, rack: Ints, hand: int, work: Work) -> int:
+    """Fill in what all candidates share; returns the number of unseen cards."""
+    unseen = fill_status(sight, seat, terms.cards, rack, hand, work.status)
+    count_below(terms.cards, work.status, work.below)
+    fill_row(terms.cards, rack, work.row)
+    fill_programmes(work.row, work.below, terms.tables, work.fronts, work.backs, work.without)
+    return unseen
+
+
+def costs_with(terms: Terms, slot: int, card: int, rack: Ints, work: Work) -> None:
+    """Fill in what a rack costs with a card in a slot; -1 for the rack as it is."""
+    fill_row(terms.cards, rack, work.row)
+    fill_costs(
+        slot,
+        card,
+        work.row,
+        work.below,
+        terms.tables,
+        work.fronts,
+        work.backs,
+        work.without,
+        work.costs,
+    )
+
+
+def offered(sight: Sight, hand: int) -> int:
+    """The card that a player may put somewhere: in hand, or on top of the discard pile."""
+    return int(hand if hand else sight.discards[sight.counts[DISCARDS] - 1])
+
+
+def best_learnt(
+    terms: Terms,
+    net: Net,
+    sight: Sight,
+    seat: int,
+    rack: Ints,
+    hand: int,
+    forced: int,
+    work: Work,
+) -> int:
+    """The learner's choice: a slot, or -1 for drawing (no `hand`) or discarding the card in hand;
+    what was chosen by somebody else, if `forced` is not free.
+
+    `work.result` tells of the choice; its inputs are in `best_active` and `best_value`.
+    """
+    unseen = prepare(terms, sight, seat, rack, hand, work)
+    n_table = table_inputs(sight, seat, terms.cards, terms.starts, work.status, rack, work.table)
+    sum_base(net, n_table, work)
+    card = offered(sight, hand)
+    best, most = -2, -NEVER
+    for slot in range(-1, SLOTS):
+        if forced not in (FREE, slot):
+            continue
+        dropped = put(rack, slot, card, work)
+        costs_with(terms, slot, card, rack, work)
+        run_costs(terms, work)
+        head = DRAWING if slot < 0 and not hand else AFTER
+        n = move_inputs(
+            sight,
+            seat,
+            terms.cards,
+            terms.starts,
+            slot,
+            card,
+            work.rack,
+            dropped,
+            work.costs,
+            work.run_waits,
+            unseen,
+            work.below,
+            work.active,
+            work.value,
+        )
+        evaluate(net, head, work.base, n, work.active, work.value, work)
+        worth = terms.weight * work.out[0] + (1.0 - terms.weight) * work.out[1]
+        if worth > most:
+            most, best = worth, slot
+            keep_choice(n, n_table, work)
+    return best
+
+
+def keep_choice(n: int, n_table: int, work: Work) -> None:
+    """Remember the candidate that was valued last."""
+    for i in range(n):
+        work.best_active[i] = work.active[i]
+        work.best_value[i] = work.value[i]
+    for i in range(n_table):
+        work.best_active[n + i] = work.table[i]
+        work.best_value[n + i] = 1.0
+    work.result[0], work.result[1], work.result[2] = work.out[0], work.out[1], n + n_table
+
+
+def best_programme(terms: Terms, sight: Sight, seat: int, rack: Ints, hand: int, work: Work) -> int:
+    """What `solid` chooses, in the same terms."""
+    prepare(terms, sight, seat, rack, hand, work)
+    card = offered(sight, hand)
+    bar = weigh(terms, sight, seat, -1, card, rack, work)
+    best, least = cheapest(terms, sight, seat, card, rack, work)
+    if not hand:
+        if sight.counts[ORDERED]:
+            draw = sight.draw[sight.counts[DRAWS] - 1]
+            bar = min(bar, cheapest(terms, sight, seat, draw, rack, work)[1])
+        else:
+            bar *= _EAGER
+    return best if least < bar else -1
+
+
+def cheapest(
+    terms: Terms, sight: Sight, seat: int, card: int, rack: Ints, work: Work
+) -> tuple[int, float]:
+    """The slot for a card that leaves the cheapest rack, and what that costs."""
+    best, least = 0, NEVER
+    for slot in range(SLOTS):
+        cost = weigh(terms, sight, seat, slot, card, rack, work)
+        if cost < least:
+            best, least = slot, cost
+    return best, least
+
+
+def weigh(
+    terms: Terms, sight: Sight, seat: int, slot: int, card: int, rack: Ints, work: Work
+) -> float:
+    """What `solid` thinks of a rack once a card is in a slot (-1 for none); see `bots.weighing`."""
+    dropped = put(rack, slot, card, work)
+    if terms.min_run:
+        run_costs(terms, work)
+        cost = work.run_waits[0]
+    else:
+        costs_with(terms, slot, card, rack, work)
+        cost = work.costs[0]
+    cost = cost ** (2.0 / 3.0)
+    after = (seat + 1) % len(sight.turns)
+    if not (
+        sight.left[after][dropped]
+        or sight.dropped[after][dropped]
+        or sight.declined[after][dropped]
+    ):
+        cost *= 1.0 + _FEEDING
+    front = _FRONT * min(_LATE, sight.turns[seat])
+    return float(cost * (1.0 - front * (front_cards(work.rack) + 1)))
