@@ -76,6 +76,7 @@ def play(
         levels = _listed(bots)
     chosen = rules_from(preset, len(people) + len(levels), rules)
     try:
+        _check_programs(levels)
         choice = Choice(chosen, _seats(people, levels), seed or "")
     except RackoError as error:
         raise click.UsageError(sentence(error), click.get_current_context()) from None
@@ -98,6 +99,17 @@ def _seats(people: list[str], levels: list[str]) -> tuple[SeatName, ...]:
         name = friendly_name(seats)
         seats[name] = SeatName(name, level)
     return tuple(seats.values())
+
+
+def _check_programs(levels: list[str]) -> None:
+    """Raise `RackoError` for a program that is not there, before anybody sits down."""
+    from racko_core.bots import EXEC
+
+    for level in levels:
+        if level.startswith(EXEC):
+            from racko_net.outside_bot.program import check
+
+            check(level.removeprefix(EXEC))
 
 
 def _listed(words: str) -> list[str]:

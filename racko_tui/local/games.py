@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from racko_core.bots import check_level
+from racko_core.bots import OFFERED, check_level, no_such_bot
 from racko_core.deck import fresh_seed, seed_from
 from racko_core.errors import N_, RackoError
 from racko_core.record import HUMAN, SeatName
@@ -52,6 +52,8 @@ class Choice:
         if not any(seat.kind == HUMAN for seat in self.seats):
             raise GamesError(N_("Somebody has to play: give one seat to yourself or to a friend."))
         for seat in self.seats:
+            if seat.kind.startswith(OFFERED):
+                raise no_such_bot(seat.kind)  # no server, no host
             if seat.kind != HUMAN:
                 check_level(seat.kind)
 

@@ -91,13 +91,13 @@ def test_names_and_seed_are_those_given(shown: list[Begin]) -> None:
 
 
 def test_a_program_is_a_bot_too(shown: list[Begin]) -> None:
-    bots = """solid, exec:python3 'my, bot.py' --depth "3,4",exec:./it's"""
+    bots = """solid, exec:python3 'my, bot.py' --depth "3,4",exec:true it"""
     play = played(shown, "--bots", bots, "--bot-time", "30")
     assert [seat.kind for seat in play.choice.seats] == [
         "human",
         "solid",
         """exec:python3 'my, bot.py' --depth "3,4\"""",
-        "exec:./it's",
+        "exec:true it",
     ]
     assert play.bot_time == 30.0
 
@@ -111,6 +111,10 @@ def test_the_own_name_is_the_settled_one(shown: list[Begin]) -> None:
     ("arguments", "complaint"),
     [
         (["--bots", "grandmaster"], "There is no bot called “grandmaster”"),
+        (["--bots", "exec:no-such-program"], "“no-such-program” cannot be started"),
+        (["--bots", "exec:it's"], "“it's” cannot be started"),
+        (["--bots", "exec:"], "The command that starts the program is missing"),
+        (["--bots", "outside:mine"], "There is no bot called “outside:mine”"),
         (["--bots", "solid,solid,solid,solid"], "2, 3 or 4 players, not 5"),
         (["--players", "Ana", "--bots", ""], "2, 3 or 4 players, not 1"),
         (["--players", "", "--bots", "solid,solid"], "Somebody has to play"),
