@@ -283,6 +283,7 @@ def _log_to_stderr(level: str) -> None:
 def _tell(server: Server, more: Sequence[str] = ()) -> None:
     """Say where to join, as soon as one can, and `more` of it."""
     from racko_net.clientside.line import Address
+    from racko_tui.words import level_name
 
     config, tables = server.config, len(server.lobby.rooms)
     extra = (" --password-file …" if config.password else "") + (
@@ -302,6 +303,9 @@ def _tell(server: Server, more: Sequence[str] = ()) -> None:
         lines.append(_("or, on the same network, only:"))
         lines.append("  racko join")
     lines += more
+    if config.programs.offered:
+        names = [level_name(level) for level in config.programs.offered]
+        lines.append(_("Programs of yours that play here: {names}.").format(names=", ".join(names)))
     lines.append(_("Every table is kept in “{path}”.").format(path=config.data))
     lines.append(_("Ctrl+C stops the server; no game is lost."))
     print("\n".join(lines), flush=True)

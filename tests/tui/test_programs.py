@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import sys
 from collections.abc import Iterator
@@ -9,11 +10,16 @@ from pathlib import Path
 
 import pytest
 
+from racko_core import actions as act
 from racko_core.bots import OFFERED
 from racko_core.errors import RackoError
-from racko_core.seating import Kind, Matter
+from racko_core.rules import Rules
+from racko_core.seating import Do, Kind, Matter, Options, Remark, Sit, Start
+from racko_core.view import Phase
+from racko_net.client import connect
 from racko_net.outside_bot.permission import Programs
 from racko_tui import config
+from racko_tui.cli import FAILURE, WRONG_USAGE, main
 from racko_tui.config import Settings
 from racko_tui.lan.hosting import offered
 from racko_tui.lan.table_drafts import TableDraft
@@ -23,6 +29,7 @@ from racko_tui.words import level_name
 from tests.net.outside.positions import alive, pid_in, strange, wait_for
 from tests.tui.served import party
 from tests.tui.terminals import Room, Terminal
+from tests.tui.test_cli_network import Served
 
 HERE = f"{sys.executable} bots/Mine.v2.py --depth 3"
 
@@ -56,9 +63,6 @@ def test_a_program_is_called_after_its_file(level: str, words: str) -> None:
 
 @pytest.mark.parametrize("matter", ["bot-late", "bot-wrong", "bot-ended", "bot-missing"])
 def test_everybody_reads_one_sentence_about_a_program_that_failed(matter: Matter) -> None:
-    from racko_core.rules import Rules
-    from racko_core.seating import Remark
-
     text = Narrator(["Ana", "Otto"], Rules(), 0).tell(Remark(matter, 1, "Otto"))
     assert text is not None
     assert text.startswith("Otto ")
@@ -213,6 +217,49 @@ def test_when_racko_ends_so_do_its_programs(
     assert alive(pid)
     terminal.child.kill(number)
     wait_for(lambda: not alive(pid))
+
+
+async def test_a_served_program_plays_and_ends_with_the_server(home: Path, tmp_path: Path) -> None:
+    noted = tmp_path / "pid"
+    bots = ["--bot", f"mine={strange('noted', noted)}", "--bot", "old=true"]
+    server = Served(home, *bots)
+    try:
+        assert "Programs of yours that play here: mine, old." in server.lines
+        async with await connect(server.address, name="Ana") as host:
+            assert host.welcome.bots == ["outside:mine", "outside:old"]
+            session = await host.create(Rules(), Options(bot_pause=0.0))
+            await session.ask(Sit(1, "", Kind.BOT, "outside:mine"))
+            await session.ask(Start())
+            while not noted.exists():
+                view = session.view(0)
+                if view is not None and view.my_turn and view.phase is Phase.TURN:
+                    await session.ask(Do(0, act.TAKES[4]))
+                await asyncio.sleep(0.05)
+            pid = pid_in(noted)
+            assert alive(pid)
+    finally:
+        status, log = server.stop(signal.SIGTERM)
+    assert status == 0
+    assert "strange" not in log
+    wait_for(lambda: not alive(pid))
+
+
+@pytest.mark.parametrize(
+    ("bots", "status", "complaint"),
+    [
+        (["Mine=true"], WRONG_USAGE, "the name in small letters"),
+        (["mine"], WRONG_USAGE, "wants NAME=COMMAND"),
+        (["a=true", "a=true"], WRONG_USAGE, "each name once"),
+        (["mine="], FAILURE, "The command that starts the program is missing"),
+        (["mine=no-such-program"], FAILURE, "“no-such-program” cannot be started"),
+    ],
+)
+def test_a_server_with_a_bot_that_cannot_be_does_not_start(
+    bots: list[str], status: int, complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = [word for bot in bots for word in ("--bot", bot)]
+    assert main(["serve", "--port", "0", *arguments]) == status
+    assert complaint in " ".join(capsys.readouterr().err.split())
 
 
 def test_the_form_starts_a_game_with_a_program(room: Room, home: Path, tmp_path: Path) -> None:
