@@ -33,7 +33,7 @@ from racko_core.rules import Card, Rules
 from racko_core.view import View
 
 _MOST_INPUTS: Final = 640
-_MOVE_INPUTS: Final = 48
+_MOVE_INPUTS: Final = 40
 _layout = cache(layout)
 
 
@@ -73,23 +73,23 @@ def valued(views: Sequence[View], rules: Rules, net: Network) -> list[Valued]:
     then = costs_of.with_cards(np.array([position.card for position in positions]))
     costs = then.transpose(1, 2, 0).tolist()
     counts = [len(position.slots) for position in positions]
-    # Zeros fill up what a candidate does not use, so that all are one array.
-    indices = np.zeros((sum(counts), _MOVE_INPUTS), np.int64)
-    values = np.zeros((sum(counts), _MOVE_INPUTS), np.float32)
-    shared = np.empty((len(views), len(net.b1)), np.float32)
+    sums = np.empty((sum(counts), len(net.b1)), np.float32)
     heads = []
     line = 0
+    # One by one, since the weights that a position needs stay in the processor's cache so.
     for number, position in enumerate(positions):
-        shared[number] = net.b1 + net.w1[position.table].sum(axis=0)
-        for slot in position.slots:
-            cost = now[number] if slot < 0 else costs[number][slot]
-            active, value = position.move(slot, cost)
-            indices[line, : len(active)] = active
-            values[line, : len(value)] = value
-            line += 1
+        shared = net.b1 + net.w1[position.table].sum(axis=0)
+        indices = np.zeros((len(position.slots), _MOVE_INPUTS), np.int64)
+        values = np.zeros((len(position.slots), 1, _MOVE_INPUTS), np.float32)
+        for row, slot in enumerate(position.slots):
+            active, value = position.move(slot, now[number] if slot < 0 else costs[number][slot])
+            indices[row, : len(active)] = active
+            values[row, 0, : len(value)] = value
             heads.append(DRAWING if slot < 0 and not position.hand else AFTER)
-    sums = np.repeat(shared, counts, axis=0)
-    sums += np.matmul(values[:, None, :], net.w1[indices])[:, 0]
+        # Zeros fill up what a candidate does not use, so that all are one array.
+        rows = slice(line, line := line + len(position.slots))
+        sums[rows] = np.matmul(values, net.w1[indices])[:, 0]
+        sums[rows] += shared
     wins, margins = net.values(sums, np.array(heads))
     ends = np.cumsum(counts)
     return [
