@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -54,7 +55,8 @@ def analyse(file: str | None, as_json: bool) -> None:
         from racko_tui.commands.assessment import told
         from racko_tui.commands.record_file import names_in
 
-        print("\n".join(told(found, names_in(record))))
+        columns = shutil.get_terminal_size().columns
+        print("\n".join(told(found, names_in(record), columns)))
 
 
 def _given(file: str) -> bytes:

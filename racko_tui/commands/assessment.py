@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import Final
 
@@ -20,14 +21,14 @@ _MISTAKES: Final = 3
 Row = Sequence[str]
 
 
-def told(analysis: Analysis, names: Sequence[str]) -> list[str]:
-    """The whole report. `names` are those of the seats."""
+def told(analysis: Analysis, names: Sequence[str], columns: int) -> list[str]:
+    """The whole report, in so many columns where that can be. `names` are those of the seats."""
     lines = [_headline(analysis, names), "", *_players(analysis, names), ""]
-    lines += _legend()
+    lines += _wrapped(_legend(), columns)
     if any(part.ended for part in analysis.rounds):
         lines += ["", *_result(analysis, names)]
     for seat, name in enumerate(names):
-        lines += _mistakes(analysis, seat, name)
+        lines += _mistakes(analysis, seat, name, columns)
     return lines
 
 
@@ -88,23 +89,33 @@ def _result(analysis: Analysis, names: Sequence[str]) -> list[str]:
             [
                 players_in_words([names[seat] for seat in side]),
                 f"{outcome.rounds:.0f}",
-                f"{outcome.rounds_without_luck:.1f}".replace("-", "−"),
+                f"{round(outcome.rounds_without_luck, 1) + 0:.1f}".replace("-", "−"),
                 f"{outcome.points:.0f}",
-                f"{outcome.points_without_luck:.0f}".replace("-", "−"),
+                f"{round(outcome.points_without_luck)}".replace("-", "−"),
             ]
         )
     return _table(rows, left=(0,))
 
 
-def _mistakes(analysis: Analysis, seat: Seat, name: str) -> list[str]:
+def _mistakes(analysis: Analysis, seat: Seat, name: str, columns: int) -> list[str]:
     worst = analysis.worst(seat, _MISTAKES)
     if not worst:
         return []
     title = ngettext("The biggest mistake of {name}", "The biggest mistakes of {name}", len(worst))
     lines = ["", title.format(name=name)]
     for number, decision in worst:
-        lines += ["", *(f"  {line}" for line in _mistake(number, decision))]
+        lines += ["", *_wrapped(_mistake(number, decision), columns, "  ")]
     return lines
+
+
+def _wrapped(sentences: Sequence[str], columns: int, indent: str = "") -> list[str]:
+    return [
+        line
+        for text in sentences
+        for line in textwrap.wrap(
+            text, columns, initial_indent=indent, subsequent_indent=2 * indent
+        )
+    ]
 
 
 def _mistake(number: int, decision: Decision) -> list[str]:

@@ -17,7 +17,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise, permutations
 from math import sqrt
-from time import perf_counter
+from time import perf_counter, process_time
 
 from racko_core.bots import LEVELS, bot
 from racko_core.coach import analyse, coach
@@ -121,13 +121,13 @@ def time_ten_rounds(rounds: int) -> None:
         played(("solid", "casual"), "ten", RULES.with_changes(max_rounds=rounds, target=10**6))
     )
     judge = coach()
-    start = perf_counter()
+    start, busy = perf_counter(), process_time()
     found = analyse(record, judge)
-    seconds = perf_counter() - start
+    seconds, busy = perf_counter() - start, process_time() - busy
     decisions = sum(len(part.decisions) for part in found.rounds)
     print(
-        f"{len(found.rounds)} rounds, {decisions} decisions: {seconds:.2f} s,"
-        f" {1000 * seconds / decisions:.2f} ms a decision"
+        f"{len(found.rounds)} rounds, {decisions} decisions: {seconds:.2f} s ({busy:.2f} s of CPU),"
+        f" {1000 * busy / decisions:.2f} ms of CPU a decision"
     )
 
 

@@ -55,13 +55,14 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_the_report_tells_players_rounds_and_mistakes(
-    file: Path, capsys: pytest.CaptureFixture[str]
+    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     assert main(["analyse", str(file)]) == OK
     told = capsys.readouterr()
     assert told.err == ""
     assert told.out.startswith("Ana and Bo: 2 rounds, judged by what each player could see.\n")
-    assert max(map(len, told.out.splitlines())) <= 100
+    assert max(map(len, told.out.splitlines())) <= 80
     rows = re.findall(r"^ +(?:[12]|all)? +(Ana|Bo) +(\d+) %", told.out, re.M)
     assert [name for name, _ in rows] == ["Ana", "Bo"] * 3
     assert all(
