@@ -1,35 +1,28 @@
 """What the expert's network is told of a position: the numbers of its inputs, most of them 0 or 1.
 
-Everything here is plain loops over lists or arrays of integers: the player calls it as it stands,
-the trainer compiles the very same functions, so there is one description of the inputs.
+Plain loops over lists or arrays: the player calls them as they stand, the trainer compiles the very
+same functions, so there is one description of the inputs.
 
 A position after one's own move differs between the candidates in a few inputs only. So the inputs
 are in two parts: those of the table, the same for all candidates, and those of a move.
-
-A card's *quarters* say how surely it still comes, 4 for a card that is unseen (see `outlook`).
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any, Final, NamedTuple
+from typing import Final
 
-Row = Any
-"""A list of integers, or an array of them; the trainer compiles for either."""
-Rows = Any
-"""The same, nested."""
-
-SLOTS: Final = 10
-
-UNSEEN: Final = 0
-BURIED: Final = 1
-TOP: Final = 2
-HELD: Final = 3
-"""Known to be in another player's slot."""
-HIDDEN: Final = 4
-"""In some other player's rack, since it is in no pile; the slot is not known."""
-MINE: Final = 5
-"""Where a card is, as far as a seat knows."""
+from racko_core.bots.expert.costs import TABLES
+from racko_core.bots.expert.memory import (
+    DRAWS,
+    MINE,
+    ORDERED,
+    SLOTS,
+    TOP,
+    TURNOVERS,
+    Row,
+    Sight,
+)
 
 _ORDER: Final = 4
 """Cards on top of a draw pile whose order is known."""
@@ -37,16 +30,12 @@ TURNS: Final = 20
 _COUNTS: Final = 16
 _TURNOVERS: Final = 4
 BINS: Final = 17
-TABLES: Final = 4
-"""Programmes: expected wait, and the chance to be in order after so many looks (three of them)."""
 _RUNS: Final = 7
 _FIT: Final = 16
 _ROOMS: Final = 16
 _STEPS: Final = 9
 _UNKNOWN: Final = 3
 _SWAPS: Final = 13
-
-NEVER: Final = 1e9
 
 # Offsets of the blocks of inputs, in the list that `layout` makes.
 OWN: Final = 0
@@ -87,174 +76,6 @@ def layout(players: int, cards: int) -> list[int]:
     for size in sizes:
         starts.append(starts[-1] + size)
     return [*starts, other, starts[-1] + (players - 1) * other]
-
-
-class Sight(NamedTuple):
-    """What everybody at the table has seen of a round, and remembers. Lists, or arrays of int64.
-
-    By player first where two lists are nested; slots are 0 up unless said otherwise. Cards that
-    were drawn from a pile whose order is known count as seen.
-    """
-
-    known: Rows
-    """By slot: the card seen going in, 0 for none."""
-    left: Rows
-    """By card: the slot, 1 up, that it left last."""
-    dropped: Rows
-    """By card: whether it was drawn and discarded."""
-    declined: Rows
-    """By card: whether it was left lying on the discard pile."""
-    unknown: Rows
-    """By slot: how many cards went in unseen since one was seen there."""
-    last: Row
-    """The slot changed last, 1 up; 0 for none."""
-    swaps: Row
-    """Turns that changed the rack."""
-    turns: Row
-    """Turns ended."""
-    discards: Row
-    """The discard pile, the top last."""
-    draw: Row
-    """The draw pile where its order is known, the top last."""
-    pile: Row
-    """By card: 1 if it was in the draw pile when that was last renewed."""
-    counts: Row
-    """See the constants below."""
-
-
-DISCARDS: Final = 0
-"""Of `Sight.counts`: cards in the discard pile."""
-DRAWS: Final = 1
-"""Cards in the draw pile."""
-TURNOVERS: Final = 2
-"""How often the draw pile was renewed."""
-ORDERED: Final = 3
-"""1 if the order of the draw pile is known, that is, after it was turned over."""
-COUNTS: Final = 4
-
-
-def saw_draw(sight: Sight) -> None:
-    """Somebody draws, and so declines the top of the discard pile; `saw_declined` says who."""
-    sight.counts[DRAWS] -= 1
-
-
-def saw_declined(sight: Sight, player: int) -> None:
-    """`player` left the top of the discard pile lying."""
-    sight.declined[player][sight.discards[sight.counts[DISCARDS] - 1]] = 1
-
-
-def saw_change(sight: Sight, player: int, slot: int, card: int, out: int) -> None:
-    """`out` left a slot for `card`, 0 for one that was not seen; then the turn was over."""
-    sight.known[player][slot] = card
-    if card:
-        sight.unknown[player][slot] = 0
-        sight.left[player][card] = 0
-        sight.dropped[player][card] = 0
-        sight.declined[player][card] = 0
-    else:
-        sight.unknown[player][slot] += 1
-    sight.left[player][out] = slot + 1
-    sight.last[player] = slot + 1
-    sight.swaps[player] += 1
-    sight.turns[player] += 1
-
-
-def saw_take(sight: Sight, player: int, slot: int, out: int) -> None:
-    """`player` took the top discard into a slot, and `out` became the top."""
-    top = sight.counts[DISCARDS] - 1
-    saw_change(sight, player, slot, sight.discards[top], out)
-    sight.discards[top] = out
-
-
-def saw_place(sight: Sight, player: int, slot: int, card: int, out: int) -> None:
-    """`player` placed the drawn card, 0 for one that was not seen; `out` became the top."""
-    saw_change(sight, player, slot, card, out)
-    sight.discards[sight.counts[DISCARDS]] = out
-    sight.counts[DISCARDS] += 1
-
-
-def saw_discard(sight: Sight, player: int, card: int) -> None:
-    """`player` discarded the drawn card."""
-    sight.dropped[player][card] = 1
-    sight.turns[player] += 1
-    sight.discards[sight.counts[DISCARDS]] = card
-    sight.counts[DISCARDS] += 1
-
-
-def saw_turnover(sight: Sight, cards: int) -> None:
-    """The discard pile was turned over to be the draw pile; its bottom starts the new one."""
-    count = sight.counts[DISCARDS]
-    for card in range(cards + 1):
-        sight.pile[card] = 0
-    # What lay at the bottom is drawn first, so the top of the old pile is the bottom of the new.
-    for place in range(1, count):
-        sight.draw[count - 1 - place] = sight.discards[place]
-        sight.pile[sight.discards[place]] = 1
-    sight.counts[DISCARDS] = 1
-    sight.counts[DRAWS] = count - 1
-    sight.counts[TURNOVERS] += 1
-    sight.counts[ORDERED] = 1
-
-
-def saw_shuffle(sight: Sight, cards: int) -> None:
-    """The discard pile but its top was shuffled to be the draw pile."""
-    count = sight.counts[DISCARDS]
-    for card in range(cards + 1):
-        sight.pile[card] = 0
-    for place in range(count - 1):
-        sight.pile[sight.discards[place]] = 1
-    sight.discards[0] = sight.discards[count - 1]
-    sight.counts[DISCARDS] = 1
-    sight.counts[DRAWS] = count - 1
-    sight.counts[TURNOVERS] += 1
-
-
-def fill_status(sight: Sight, seat: int, cards: int, rack: Row, hand: int, status: Row) -> int:
-    """Fill in where each card is, as far as `seat` knows; returns how many are unseen."""
-    counts = sight.counts
-    for card in range(1, cards + 1):
-        status[card] = UNSEEN
-    if counts[ORDERED]:
-        for card in range(1, cards + 1):
-            status[card] = HIDDEN
-        for place in range(counts[DRAWS]):
-            status[sight.draw[place]] = UNSEEN
-    elif counts[TURNOVERS]:
-        for card in range(1, cards + 1):
-            if not sight.pile[card]:
-                status[card] = HIDDEN
-    for place in range(counts[DISCARDS] - 1):
-        status[sight.discards[place]] = BURIED
-    for other in range(len(sight.turns)):
-        if other != seat:
-            for slot in range(SLOTS):
-                if sight.known[other][slot]:
-                    status[sight.known[other][slot]] = HELD
-    for slot in range(SLOTS):
-        status[rack[slot]] = MINE
-    if hand:
-        status[hand] = MINE
-        status[sight.discards[counts[DISCARDS] - 1]] = BURIED
-    else:
-        status[sight.discards[counts[DISCARDS] - 1]] = TOP
-    unseen = 0
-    for card in range(1, cards + 1):
-        if status[card] == UNSEEN:
-            unseen += 1
-    return unseen
-
-
-def count_below(cards: int, status: Row, below: Row) -> None:
-    """Fill in the quarters of the cards below each card, up to cards + 1."""
-    total = 0
-    below[0] = 0
-    for card in range(1, cards + 1):
-        below[card] = total
-        if status[card] == UNSEEN:
-            total += 4
-        elif status[card] == BURIED:
-            total += 1
-    below[cards + 1] = total
 
 
 def table_inputs(
@@ -363,103 +184,6 @@ def fit_inputs(
     return n + 1
 
 
-def fill_row(cards: int, rack: Row, row: Row) -> None:
-    """The rack between two cards that stay for sure, 0 in front and cards + 1 behind."""
-    row[0] = 0
-    for slot in range(SLOTS):
-        row[slot + 1] = rack[slot]
-    row[SLOTS + 1] = cards + 1
-
-
-def fill_fronts(
-    row: Row,
-    below: Row,
-    table: Rows,
-    fronts: Row,
-) -> None:
-    """For each card of `row`, if it stays: the least cost of everything in front of it."""
-    fronts[0] = 0.0
-    for place in range(1, SLOTS + 2):
-        least = NEVER
-        for before in range(place):
-            missing = place - 1 - before
-            if row[place] - row[before] > missing:
-                cost = fronts[before] + table[missing][below[row[place]] - below[row[before] + 1]]
-                if cost < least:
-                    least = cost
-        fronts[place] = least
-
-
-def fill_backs(
-    row: Row,
-    below: Row,
-    table: Rows,
-    backs: Row,
-) -> None:
-    """For each card of `row`, if it stays: the least cost of everything behind it."""
-    backs[SLOTS + 1] = 0.0
-    for place in range(SLOTS, -1, -1):
-        least = NEVER
-        for behind in range(place + 1, SLOTS + 2):
-            missing = behind - 1 - place
-            if row[behind] - row[place] > missing:
-                cost = backs[behind] + table[missing][below[row[behind]] - below[row[place] + 1]]
-                if cost < least:
-                    least = cost
-        backs[place] = least
-
-
-def cost_without(
-    place: int,
-    row: Row,
-    below: Row,
-    table: Rows,
-    fronts: Row,
-    backs: Row,
-) -> float:
-    """The least cost if the card in `place` of the row does not stay."""
-    least = NEVER
-    for before in range(place):
-        for behind in range(place + 1, SLOTS + 2):
-            missing = behind - 1 - before
-            if row[behind] - row[before] > missing:
-                cost = (
-                    fronts[before]
-                    + table[missing][below[row[behind]] - below[row[before] + 1]]
-                    + backs[behind]
-                )
-                if cost < least:
-                    least = cost
-    return least
-
-
-def cost_with(
-    card: int,
-    place: int,
-    row: Row,
-    below: Row,
-    table: Rows,
-    fronts: Row,
-    backs: Row,
-) -> float:
-    """The least cost if `card` goes into `place` of the row and stays there."""
-    front = NEVER
-    for before in range(place):
-        missing = place - 1 - before
-        if card - row[before] > missing:
-            cost = fronts[before] + table[missing][below[card] - below[row[before] + 1]]
-            if cost < front:
-                front = cost
-    back = NEVER
-    for behind in range(place + 1, SLOTS + 2):
-        missing = behind - 1 - place
-        if row[behind] - card > missing:
-            cost = backs[behind] + table[missing][below[row[behind]] - below[card + 1]]
-            if cost < back:
-                back = cost
-    return front + back
-
-
 def bin_of(wait: float) -> float:
     """A place, with fraction, among the bins for an expected wait in turns."""
     if wait < 2.0:
@@ -541,91 +265,6 @@ def run_length(rack: Row) -> int:
         if length > best:
             best = length
     return best
-
-
-def run_cost(
-    length: int,
-    cards: int,
-    row: Row,
-    below: Row,
-    table: Rows,
-    fronts: Row,
-    backs: Row,
-) -> float:
-    """The cost of a rack in order with a run of `length`: several possible runs shorten it."""
-    lacking = fronts[SLOTS + 1] + table[length][4 * length]
-    total = (1.0 / lacking) ** 4
-    for slot in range(1, SLOTS + 2 - length):
-        previous = 0
-        for offset in range(length):
-            card = row[slot + offset] - offset
-            fits = 0 <= card - slot <= cards - SLOTS
-            # Each run once: the cards that stay in it may name it several times.
-            for before in range(offset):
-                if row[slot + before] - before == card:
-                    fits = False
-            if not fits or card == previous:
-                continue
-            previous = card
-            missing = 0
-            for place in range(length):
-                if row[slot + place] != card + place:
-                    missing += 1
-            end_slot, end_card = slot + length, card + length
-            cost = table[missing][below[end_card] - below[card]]
-            least = NEVER
-            for at in range(slot):
-                if card - row[at] >= slot - at:
-                    step = fronts[at] + table[slot - 1 - at][below[card] - below[row[at] + 1]]
-                    if step < least:
-                        least = step
-            cost += least
-            least = NEVER
-            for at in range(end_slot, SLOTS + 2):
-                if row[at] - end_card >= at - end_slot:
-                    step = backs[at] + table[at - end_slot][below[row[at]] - below[end_card]]
-                    if step < least:
-                        least = step
-            cost += least
-            if cost <= 0.0:
-                return 0.0
-            total += (1.0 / cost) ** 4
-    return float((1.0 / total) ** 0.25)
-
-
-def fill_costs(
-    slot: int,
-    card: int,
-    row: Row,
-    below: Row,
-    tables: Rows,
-    fronts: Rows,
-    backs: Rows,
-    without: Rows,
-    costs: Row,
-) -> None:
-    """Fill in what the rack costs, by programme, once `card` is in a slot; -1 for the rack as it
-    is. `without[table][slot]` is the cost if the card in that slot does not stay.
-    """
-    for table in range(TABLES):
-        if slot < 0:
-            costs[table] = fronts[table][SLOTS + 1]
-        else:
-            cost = cost_with(card, slot + 1, row, below, tables[table], fronts[table], backs[table])
-            costs[table] = min(cost, without[table][slot])
-
-
-def fill_programmes(
-    row: Row, below: Row, tables: Rows, fronts: Rows, backs: Rows, without: Rows
-) -> None:
-    """Fill in what `fill_costs` asks for, for the rack in `row`."""
-    for table in range(TABLES):
-        fill_fronts(row, below, tables[table], fronts[table])
-        fill_backs(row, below, tables[table], backs[table])
-        for slot in range(SLOTS):
-            without[table][slot] = cost_without(
-                slot + 1, row, below, tables[table], fronts[table], backs[table]
-            )
 
 
 def move_inputs(

@@ -11,20 +11,24 @@ import numpy as np
 
 from racko_core import actions as act
 from racko_core.actions import Action, Place, Take
+from racko_core.bots.expert.costs import (
+    fill_backs,
+    fill_fronts,
+    fill_row,
+    run_cost,
+)
 from racko_core.bots.expert.inputs import (
+    layout,
+    move_inputs,
+    table_inputs,
+)
+from racko_core.bots.expert.memory import (
     DRAWS,
     ORDERED,
     SLOTS,
     UNSEEN,
     count_below,
-    fill_backs,
-    fill_fronts,
-    fill_row,
     fill_status,
-    layout,
-    move_inputs,
-    run_cost,
-    table_inputs,
 )
 from racko_core.bots.expert.network import AFTER, DRAWING, Floats, Network, programmes, waits
 from racko_core.bots.expert.programmes import Programmes

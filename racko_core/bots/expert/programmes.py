@@ -11,7 +11,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from racko_core.bots.expert.inputs import NEVER, SLOTS
+from racko_core.bots.expert.costs import (
+    NEVER,
+)
+from racko_core.bots.expert.memory import (
+    SLOTS,
+)
 
 Ints = NDArray[np.int64]
 Floats = NDArray[Any]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from racko_core.bots.expert.inputs import (
+from racko_core.bots.expert.memory import (
     COUNTS,
     DISCARDS,
     DRAWS,

@@ -10,14 +10,16 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from racko_core.bots.expert.inputs import (
+    front_cards,
+    run_length,
+)
+from racko_core.bots.expert.memory import (
     DISCARDS,
     DRAWS,
     ORDERED,
     SLOTS,
     TURNOVERS,
     Sight,
-    front_cards,
-    run_length,
     saw_declined,
     saw_discard,
     saw_draw,

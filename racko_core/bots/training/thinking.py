@@ -10,25 +10,29 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from racko_core.bots.expert.inputs import (
-    DISCARDS,
-    DRAWS,
+from racko_core.bots.expert.costs import (
     NEVER,
-    ORDERED,
-    SLOTS,
     TABLES,
-    Sight,
-    count_below,
     fill_backs,
     fill_costs,
     fill_fronts,
     fill_programmes,
     fill_row,
-    fill_status,
+    run_cost,
+)
+from racko_core.bots.expert.inputs import (
     front_cards,
     move_inputs,
-    run_cost,
     table_inputs,
+)
+from racko_core.bots.expert.memory import (
+    DISCARDS,
+    DRAWS,
+    ORDERED,
+    SLOTS,
+    Sight,
+    count_below,
+    fill_status,
 )
 
 Floats = Any

@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from racko_core.bots.expert import inputs
+from racko_core.bots.expert import costs, inputs, memory
 from racko_core.bots.training import learning, programmes, rounds, thinking
 from racko_core.bots.training.compiling import compiled
 
@@ -88,7 +88,7 @@ class Trainer:
         self.flats[4] = self.flats[0]
         self.done = 0
         """Rounds played."""
-        self._code = load([inputs, thinking, rounds, learning])
+        self._code = load([memory, costs, inputs, thinking, rounds, learning])
 
     def net(self, row: int) -> thinking.Net:
         """The network that lies in a row of `flats`: 0 the weights, 1 the gradient, 4 the mean."""
@@ -193,8 +193,8 @@ def table(players: int, cards: int, hidden: int) -> rounds.Table:
     def real(*shape: int) -> Array:
         return np.zeros(shape, np.float32)
 
-    slots, costs = inputs.SLOTS, inputs.TABLES
-    sight = inputs.Sight(
+    slots, tables = memory.SLOTS, costs.TABLES
+    sight = memory.Sight(
         known=whole(players, slots),
         left=whole(players, cards + 2),
         dropped=whole(players, cards + 2),
@@ -206,17 +206,17 @@ def table(players: int, cards: int, hidden: int) -> rounds.Table:
         discards=whole(cards + 2),
         draw=whole(cards + 2),
         pile=whole(cards + 2),
-        counts=whole(inputs.COUNTS),
+        counts=whole(memory.COUNTS),
     )
     work = thinking.Work(
         status=whole(cards + 2),
         below=whole(cards + 2),
         row=whole(slots + 2),
         rack=whole(slots),
-        fronts=np.zeros((costs + 1, slots + 2)),
-        backs=np.zeros((costs + 1, slots + 2)),
-        without=np.zeros((costs, slots)),
-        costs=np.zeros(costs),
+        fronts=np.zeros((tables + 1, slots + 2)),
+        backs=np.zeros((tables + 1, slots + 2)),
+        without=np.zeros((tables, slots)),
+        costs=np.zeros(tables),
         run_waits=np.zeros(2),
         table=whole(thinking.MOST_INPUTS),
         active=whole(thinking.MOST_INPUTS),

@@ -13,7 +13,7 @@ import pytest
 import racko_core.bots.expert
 from racko_core import actions as act
 from racko_core.bots import bot
-from racko_core.bots.expert import Expert, inputs
+from racko_core.bots.expert import Expert, costs, inputs, memory
 from racko_core.bots.expert.network import name_for, network, programmes
 from racko_core.bots.expert.positions import may_come
 from racko_core.bots.expert.programmes import Programmes
@@ -142,9 +142,9 @@ def test_it_remembers_what_was_seen(rules: Rules) -> None:
     for view in positions(rules, 5, "novice"):
         sight = sight_of(view)
         counts = sight.counts
-        assert tuple(sight.discards[: counts[inputs.DISCARDS]]) == view.discards
-        assert counts[inputs.DRAWS] == view.draw_count
-        assert counts[inputs.TURNOVERS] == view.turnovers
+        assert tuple(sight.discards[: counts[memory.DISCARDS]]) == view.discards
+        assert counts[memory.DRAWS] == view.draw_count
+        assert counts[memory.TURNOVERS] == view.turnovers
         assert tuple(sight.turns) == view.turns
         assert [slot or None for slot in sight.last] == list(view.last_slot)
         for mine, told in zip(sight.known, view.known, strict=True):
@@ -161,21 +161,21 @@ def test_the_programmes_in_numpy_are_those_in_loops() -> None:
         deck = (random.permutation(40) + 1).tolist()
         status = random.choice([0, 0, 1, 3], 42).tolist()
         for card in deck[:11]:
-            status[card] = inputs.MINE
+            status[card] = memory.MINE
         row, count = [0] * 12, [0] * 42
-        inputs.fill_row(40, deck[:10], row)
-        inputs.count_below(40, status, count)
+        costs.fill_row(40, deck[:10], row)
+        memory.count_below(40, status, count)
         fronts, backs, without = ([[0.0] * 12 for _ in range(4)] for _ in range(3))
-        inputs.fill_programmes(row, count, loops, fronts, backs, without)
-        costs = []
+        costs.fill_programmes(row, count, loops, fronts, backs, without)
+        told = []
         for slot in range(-1, 10):
             cost = [0.0] * 4
-            inputs.fill_costs(slot, deck[10], row, count, loops, fronts, backs, without, cost)
-            costs.append(cost)
+            costs.fill_costs(slot, deck[10], row, count, loops, fronts, backs, without, cost)
+            told.append(cost)
         rows.append(row)
         below.append(count)
         cards.append(deck[10])
-        slow.append(costs)
+        slow.append(told)
     fast = Programmes(tables, np.array(rows), np.array(below))
     assert np.allclose(fast.now().T, np.array(slow)[:, 0])
     assert np.allclose(fast.with_cards(np.array(cards)).transpose(1, 2, 0), np.array(slow)[:, 1:])

@@ -11,7 +11,7 @@ import pytest
 from racko_core import actions as act
 from racko_core.actions import Action
 from racko_core.bots import bot
-from racko_core.bots.expert import inputs
+from racko_core.bots.expert import costs, inputs, memory
 from racko_core.bots.expert.sight import sight_of
 from racko_core.bots.training import rounds, thinking
 from racko_core.bots.training.compiling import compiled, plain
@@ -41,7 +41,7 @@ def test_a_round_of_programmes_is_a_round_of_solid_players(players: int, min_run
             seat = game.turn
             assert seat is not None
             view = game.view(seat)
-            sight = inputs.Sight(*(np.array(part) for part in sight_of(view)))
+            sight = memory.Sight(*(np.array(part) for part in sight_of(view)))
             slot = thinking.best_programme(
                 terms, sight, seat, np.array(view.rack), view.hand or 0, other.work
             )
@@ -105,17 +105,17 @@ def test_a_run_of_training_is_repeated_by_its_plan_and_goes_on_where_it_stopped(
 
 def test_what_the_compiler_makes_of_the_loops_says_what_they_say() -> None:
     pytest.importorskip("numba", reason="the trainer's compiler, of the extra `train`")
-    code = compiled([inputs, thinking])
+    code = compiled([memory, costs, inputs, thinking])
     tables = Trainer(SMALL, load=plain).terms.tables
     random = np.random.default_rng(5)
     for _ in range(20):
         cards = random.permutation(40) + 1
         row, below = np.zeros(12, np.int64), np.zeros(42, np.int64)
-        inputs.fill_row(40, cards[:10], row)
-        inputs.count_below(40, np.where(random.random(42) < 0.5, 0, 3), below)
+        costs.fill_row(40, cards[:10], row)
+        memory.count_below(40, np.where(random.random(42) < 0.5, 0, 3), below)
         fast, slow = np.zeros(12), np.zeros(12)
         code["fill_fronts"](row, below, tables[0], fast)
-        inputs.fill_fronts(row, below, tables[0], slow)
+        costs.fill_fronts(row, below, tables[0], slow)
         assert np.allclose(fast, slow)
 
 
