@@ -261,6 +261,7 @@ class LobbyScreen(RackoScreen[None]):
         """Plan a table."""
         from racko_tui.screens.new_table import NewTableScreen
 
+        welcome = self.host.welcome
         self.racko.push_screen(
             NewTableScreen(self._make, welcome.player, welcome.options, welcome.bots)
         )
@@ -273,7 +274,6 @@ class LobbyScreen(RackoScreen[None]):
     @work(exit_on_error=False, group="back")
     async def action_back(self) -> None:
         """Hang up."""
-        welcome = self.host.welcome
         await self.host.close()
         self.dismiss()
 
