@@ -15,6 +15,7 @@ from racko_core import actions as act
 from racko_core.actions import Action
 from racko_core.bots.casual import Casual
 from racko_core.bots.novice import Novice
+from racko_core.bots.reference import REFERENCES
 from racko_core.bots.sharp import Sharp
 from racko_core.bots.solid import Solid
 from racko_core.errors import N_, RackoError
@@ -76,11 +77,10 @@ def no_such_bot(level: str, offered: Iterable[str] = ()) -> RackoError:
 
 
 def bot(level: str) -> Bot:
-    """A bot of that level. Raises `RackoError` if there is no such level."""
-    try:
-        make = LEVELS[level]
-    except KeyError:
-        raise no_such_bot(level) from None
+    """A bot of that level, or one of `REFERENCES`. Raises `RackoError` if there is none."""
+    make = LEVELS.get(level) or REFERENCES.get(level)
+    if make is None:
+        raise no_such_bot(level)
     return make()
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from racko_core.bots import LEVELS, bot
+from racko_core.bots import LEVELS, REFERENCES, bot
 from racko_core.bots.solid import Solid
 from racko_core.bots.weighing import Judgement
 from racko_core.rules import PRESETS, Rules
@@ -88,3 +88,15 @@ class Blind(Solid):
 def test_knowing_that_going_out_needs_a_run_wins_rounds() -> None:
     rules = Rules(min_run=3)
     assert share_won(rules, bot("solid"), Blind(), decks=40) > 0.65
+
+
+def test_a_bot_that_sorts_first_loses_to_one_that_builds_its_run_on_the_way() -> None:
+    rules = Rules(min_run=3, stalemate_turnovers=3)
+    assert share_won(rules, bot("solid"), bot("sorter"), 30) > 0.5
+
+
+def test_references_play_and_are_no_level() -> None:
+    assert not set(REFERENCES) & set(LEVELS)
+    for name in REFERENCES:
+        rules = Rules(bonus=True, min_run=3, stalemate_turnovers=2)
+        play_round(rules, name, [bot(name), bot("solid")], 400)

@@ -1,0 +1,38 @@
+"""Bots to measure others against: named in the arena, but no levels that a person chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from racko_core.actions import Action
+from racko_core.bots.solid import Solid
+from racko_core.rack import is_in_order
+from racko_core.view import Phase, View
+
+if TYPE_CHECKING:
+    from racko_core.bots import Bot
+
+
+class Sorter(Solid):
+    """Where going out needs a run: solid, but it sorts its rack first and then looks for a run."""
+
+    def decide(self, view: View) -> Action:
+        """A legal action for the seat whose turn it is."""
+        if view.rules.min_run and view.phase is not Phase.DEAL and not is_in_order(view.rack):
+            return super().decide(replace(view, rules=view.rules.with_changes(min_run=0)))
+        return super().decide(view)
+
+
+def _blind() -> Bot:
+    from racko_core.bots.expert import Expert
+
+    return Expert(sees_bonus=False)
+
+
+REFERENCES: Final[dict[str, Callable[[], Bot]]] = {
+    "sorter": Sorter,
+    "expert-blind": _blind,
+}
+"""By name: a bot that sorts first, and an expert that plays as if runs scored nothing."""
