@@ -114,10 +114,8 @@ class Online:
         from racko_tui.screens.gathering import GatheringScreen
         from racko_tui.screens.question import NoticeScreen
         from racko_tui.screens.shared_table import SharedTableScreen
-        from racko_tui.table.company import Company
 
-        company = Company(session, self.address_of(host), host.welcome.bots)
-        self.company = company
+        company = self.company = self.accompany(session, host)
         try:
             if session.info.stage is Stage.GATHERING:
                 await self.app.push_screen_wait(GatheringScreen(company))
@@ -131,6 +129,12 @@ class Online:
         finally:
             self.company = None
             await session.close()
+
+    def accompany(self, session: RemoteSession, host: Host) -> Company:
+        """The table, as its screens are to share it."""
+        from racko_tui.table.company import Company
+
+        return Company(session, self.address_of(host), host.welcome.bots)
 
     async def leave(self, *, ask: bool = True) -> bool:
         """Ask what is to become of the seat, and do it; whether the table is left.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import ssl
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NoReturn
@@ -12,19 +13,25 @@ from typing import Any, Final, NoReturn
 from textual.screen import Screen
 
 from racko_core.errors import N_, RackoError
+from racko_core.seating import TableInfo
+from racko_core.view import View
 from racko_net.client import Host, RemoteSession, connect
 from racko_net.clientside.line import Address
 from racko_net.clientside.tokens import Tokens
+from racko_net.session import Update
 from racko_tui import i18n, screens
 from racko_tui.app import RackoApp
+from racko_tui.career import Career
 from racko_tui.i18n import _, sentence
 from racko_tui.lan.joining import Join
 from racko_tui.lan.online import Online
+from racko_tui.scores import Scorecard
 from racko_tui.ssh.hosted import HostedApp
 from racko_tui.ssh.options import Server
 from racko_tui.ssh.players import Player, as_code, player
 from racko_tui.ssh.reception import ReceptionScreen
 from racko_tui.ssh.visit import Visit
+from racko_tui.table.company import Company
 
 # At home a screen is imported when it is opened; here nobody is to wait for what many will open.
 for _module in pkgutil.iter_modules(screens.__path__):
@@ -111,6 +118,15 @@ class SshApp(HostedApp, RackoApp):
         """The one server that there is, over the loopback, and the seats of this player."""
         return _OnlineHere(self, self._player.seats, self._visit.server)
 
+    def count(self, view: View, info: TableInfo) -> None:
+        """A game has been played to its end: it adds to the figures of who has a key."""
+        assert view.seat is not None
+        self._player.count(Scorecard.of_view(view, info), view.seat, view.opening.commitment)
+
+    def career(self) -> Career | None:
+        """The figures of all games here; None for who is not remembered."""
+        return None if self._player.code else self._player.career()
+
     @property
     def motion_allowed(self) -> bool:
         """Whether cards may travel: as the settings say, and by themselves on a fast line."""
@@ -180,12 +196,33 @@ class _OnlineHere(Online):
         if way_back and session.seat is not None:
             self.app.notify(sentence(way_back), timeout=_LONG_ENOUGH)
 
+    def accompany(self, session: RemoteSession, host: Host) -> Company:
+        company = _CountingCompany(session, self.address_of(host), host.welcome.bots)
+        company.finished = self.app.count
+        return company
+
     async def hang_up(self) -> None:
         for host in self._hosts:
             await host.close()
 
     def address_of(self, host: Host) -> str:
         return self._public or super().address_of(host)
+
+
+class _CountingCompany(Company):
+    """A table that tells of the games that end at it."""
+
+    finished: Callable[[View, TableInfo], None]
+    """Called once for each game whose end the player sees, there and then or on coming back."""
+    _told = ""
+
+    async def update(self) -> Update:
+        update = await super().update()
+        view = None if self.me is None else self.view(self.me)
+        if view and view.result and view.opening.commitment != self._told:
+            self._told = view.opening.commitment
+            self.finished(view, self.info)
+        return update
 
 
 @dataclass(frozen=True, slots=True)

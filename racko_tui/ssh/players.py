@@ -1,12 +1,14 @@
-"""What the host keeps of its players: settings, and the seats that they can take back.
+"""What the host keeps of its players: settings, the figures of their games, and their seats.
 
-A player with an identity has a folder in the server's own, with both. Whoever has none gets a code
-for the visit; what is kept is the seats that the code gives back, and nothing once there are none.
+A player with an identity has a folder in the server's own, with all of it. Whoever has none gets a
+code for the visit; what is kept is the seats that it gives back, and nothing once there are none.
 """
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
+import json
 import logging
 import os
 import re
@@ -16,14 +18,17 @@ import tomllib
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import tomli_w
 
 from racko_core.errors import N_
+from racko_core.rules import Seat
 from racko_net.clientside.tokens import SavedSeat, TokenError, Tokens
 from racko_tui import config
+from racko_tui.career import Career
 from racko_tui.config import ConfigError, Settings
+from racko_tui.scores import Scorecard
 from racko_tui.ssh.visit import Identity
 
 _log = logging.getLogger(__name__)
@@ -70,14 +75,43 @@ class Player:
         """Keep the settings, if this player is remembered. Raises `ConfigError`."""
         if self.code:
             return
-        draft = self._folder / f"settings.{os.getpid()}.new"
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            draft.write_text(tomli_w.dumps(asdict(settings)), encoding="utf-8")
-            draft.replace(self._folder / "settings.toml")
+            self._write("settings.toml", tomli_w.dumps(asdict(settings)))
         except OSError as error:
             _log.warning("settings in %s: %s", self._folder, error)
             raise ConfigError(N_("The server cannot keep your settings just now.")) from error
+
+    def career(self) -> Career:
+        """The figures of all games that this player has played here."""
+        found: Any = {}
+        if not self.code:
+            with suppress(OSError, ValueError, RecursionError):
+                found = json.loads((self._folder / "career.json").read_bytes())
+        return Career.from_dict(found if isinstance(found, dict) else {})
+
+    def count(self, card: Scorecard, seat: Seat, name: str) -> None:
+        """Add a finished game to the figures, once; see `Career.add`."""
+        if self.code:
+            return
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            alone = os.open(self._folder, os.O_RDONLY)
+            try:
+                fcntl.flock(alone, fcntl.LOCK_EX)  # the player may be here twice
+                career = self.career()
+                if career.add(card, seat, name):
+                    self._write("career.json", json.dumps(career.to_dict()))
+            finally:
+                os.close(alone)
+        except OSError as error:
+            _log.warning("career in %s: %s", self._folder, error)
+
+    def _write(self, name: str, text: str) -> None:
+        """Write a file whole, or not at all."""
+        draft = self._folder / f"{name}.{os.getpid()}.new"
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(self._folder / name)
 
     def recall(self, data_dir: Path, code: str) -> bool:
         """Take over the seats that a code gives back; whether it gives any.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING, cast
 
 from textual import work
 from textual.widgets import Static
@@ -10,8 +11,12 @@ from textual.widgets import Static
 from racko_core.errors import RackoError
 from racko_tui.i18n import _, sentence
 from racko_tui.lan.joining import Join
+from racko_tui.screens.career import CareerScreen, in_short
 from racko_tui.screens.home import HomeScreen
 from racko_tui.widgets.menu import Item, Menu
+
+if TYPE_CHECKING:
+    from racko_tui.ssh.play import SshApp
 
 
 class ReceptionScreen(HomeScreen):
@@ -25,10 +30,23 @@ class ReceptionScreen(HomeScreen):
     def _items(self) -> list[Item]:
         return [
             Item("tables", "t", _("Tables"), _("those of this server, and your own")),
+            Item("career", "g", _("Games"), *self._games()),
             Item("settings", "s", _("Settings"), _("colours, keys, language, speed of bots")),
             Item("help", "?", _("Help"), _("the rules, and the keys")),
             Item("quit", "q", _("Quit")),
         ]
+
+    def _games(self) -> tuple[str, str]:
+        """What is known of the player's games, and why it is not."""
+        career = self.ssh.career()
+        if career is None:
+            return "", _("they are counted for who has an SSH key")
+        return in_short(career), ""
+
+    @property
+    def ssh(self) -> SshApp:
+        """The application."""
+        return cast("SshApp", self.app)
 
     def on_mount(self) -> None:
         """To the tables at once; what one should know is here as well as there."""
@@ -39,11 +57,19 @@ class ReceptionScreen(HomeScreen):
 
     async def on_menu_chosen(self, chosen: Menu.Chosen) -> None:
         """To the tables again; everything else is as at home."""
-        if chosen.item.id == "tables":
-            self._go()
+        match chosen.item.id:
+            case "tables":
+                self._go()
+            case "career":
+                career = self.ssh.career()
+                if career is not None:
+                    self.ssh.push_screen(CareerScreen(self.ssh.settings.name, career))
 
-    def _look_for_saved(self) -> None:
-        """There are no games of this machine."""
+    def look_for_saved(self) -> None:
+        """The games of this machine are its owner's; only those of the player may have changed."""
+        if self.is_attached:
+            note, why_not = self._games()
+            self.query_one(Menu).change("career", note=note, why_not=why_not)
 
     @work(exit_on_error=False, exclusive=True, group="go")
     async def _go(self) -> None:

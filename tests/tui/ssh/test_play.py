@@ -141,6 +141,31 @@ async def test_whoever_leaves_is_gone_from_the_server_too(tmp_path: Path) -> Non
         await gone(server)
 
 
+async def test_a_finished_game_counts_for_the_key_under_any_name(tmp_path: Path) -> None:
+    key = asyncssh.generate_private_key("ssh-ed25519")
+    async with serving(tmp_path) as (server, host), opponent(server) as session:
+        async with Client(host.port, "Ana", key=key, command=session.code) as ana:
+            await ana.until("not ready yet")
+            ana.type("r")
+            await ana.until("Bo starts the game")
+            await session.ask(Start())
+            await play_on(ana, "Rematch")
+            ana.type("q")
+            await ana.until("New table")
+            ana.type("\x1b")
+            await ana.until("1 game, won")
+            ana.type("g")
+            await ana.until("The games of Ana")
+        async with Client(host.port, "Annie", key=key) as ana:
+            await ana.until("new table")
+            ana.type("\x1b")
+            await ana.until("1 game, won")
+        async with Client(host.port, "Ana") as guest:
+            await guest.until("new table")
+            guest.type("\x1b")
+            await guest.until("who has an SSH key")
+
+
 async def test_settings_come_back_with_the_key_and_only_with_it(tmp_path: Path) -> None:
     key = asyncssh.generate_private_key("ssh-ed25519")
     async with serving(tmp_path) as (_, host):

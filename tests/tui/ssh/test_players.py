@@ -10,9 +10,12 @@ import pytest
 
 from racko_core.errors import RackoError
 from racko_net.clientside.tokens import SavedSeat
+from racko_tui.career import Career
+from racko_tui.scores import Scorecard
 from racko_tui.ssh import players
 from racko_tui.ssh.players import as_code, player
 from racko_tui.ssh.visit import Identity
+from tests.tui.steering import played
 
 ANA = Identity("Ana", "key", "key:SHA256:a/../b")
 
@@ -86,6 +89,33 @@ def test_with_a_key_the_code_is_needed_once(tmp_path: Path) -> None:
     assert not ana.code
     assert not [*(tmp_path / "guests").iterdir()]
     assert not player(tmp_path, Identity("Eve")).recall(tmp_path, guest.code)
+
+
+def card(seed: str = "1") -> Scorecard:
+    table = played(seed=seed)
+    assert table.game is not None
+    return Scorecard.of_game(table.game, ("Ana", "Bo"))
+
+
+def test_the_figures_of_all_games_come_back_with_the_identity(tmp_path: Path) -> None:
+    assert player(tmp_path, ANA).career() == Career()
+    player(tmp_path, ANA).count(card(), 0, "one")
+    player(tmp_path, ANA).count(card(), 0, "one")
+    player(tmp_path, ANA).count(card("2"), 1, "two")
+    assert player(tmp_path, ANA).career().played == 2
+    [folder] = (tmp_path / "players").iterdir()
+    assert [path.name for path in folder.iterdir()] == ["career.json"]
+    (folder / "career.json").write_text("[" * 100_000)
+    assert player(tmp_path, ANA).career() == Career()
+
+
+def test_nothing_is_counted_for_who_has_no_identity_or_on_a_full_disk(tmp_path: Path) -> None:
+    guest = player(tmp_path, Identity("Ana"))
+    guest.count(card(), 0, "one")
+    assert guest.career() == Career()
+    assert not [*tmp_path.iterdir()]
+    (tmp_path / "players").write_text("in the way")
+    player(tmp_path, ANA).count(card(), 0, "one")
 
 
 def test_broken_settings_are_the_usual_ones(tmp_path: Path) -> None:
