@@ -25,7 +25,7 @@ from racko_core.record import SeatName, write
 from racko_core.record.writer import KEY, MAX_TEXT
 from racko_core.view import Phase, View
 
-WIDTH: Final = 64
+WIDTH: Final = 32
 """Tables side by side, where a bot decides for many at once."""
 MOST_TURNS: Final = 400
 """Turns of a round that a seat decides on. Then it only draws and discards: two bots that take

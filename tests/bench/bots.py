@@ -33,7 +33,7 @@ AIMS = {"novice": 1000, "solid": 250, "expert": 10}
 ROUNDS = {BASELINE: 500, "novice": 4000, "expert": 300}
 """Rounds for the speed, where they are not `USUAL`."""
 USUAL = 600
-MATCH = 400
+MATCH = 100
 """Rounds of a match, in each rotation."""
 
 
