@@ -95,11 +95,13 @@ def command() -> click.Command:
 def _help() -> Iterator[str]:
     from racko_core.arena import GUARD
     from racko_core.bots import LEVELS
+    from racko_core.bots.reference import REFERENCES
 
     yield _(
         "Let bots play against each other, and say how strong each of them is. A bot is a level"
-        " ({levels}), or “exec:COMMAND” for a program of your own."
-    ).format(levels=", ".join(LEVELS))
+        " ({levels}), one to measure others against ({references}), or “exec:COMMAND” for a"
+        " program of your own."
+    ).format(levels=", ".join(LEVELS), references=", ".join(REFERENCES))
     yield _(
         "Every deck is played several times, once for each way in which the bots can change seats,"
         " so that nobody is lucky with cards or seat. There are as many seats as bots, or those of"

@@ -18,6 +18,7 @@ import pytest
 
 import racko_core
 from racko_core.arena import to_dict
+from racko_core.bots.reference import REFERENCES
 from racko_core.record import verify
 from racko_core.rules import PRESETS, Rules
 from racko_tui.cli import FAILURE, INTERRUPTED, OK, WRONG_USAGE, main
@@ -171,6 +172,16 @@ def test_every_rule_can_be_changed(
 ) -> None:
     found = as_json(capsys, "novice", "novice", "--rounds", "1", *words.split())
     assert found["rules"][name] == value
+
+
+def test_references_play_too(capsys: pytest.CaptureFixture[str]) -> None:
+    found = as_json(capsys, "sorter", "novice", "--rounds", "2", "--rules", "duel")
+    assert found["bots"][0]["name"] == "sorter"
+    assert main(["arena", "--help"]) == OK
+    told = " ".join(capsys.readouterr().out.split())
+    for name in REFERENCES:
+        assert f" {name}" in told or f"({name}" in told
+        assert f"`{name}`" in DOCUMENT
 
 
 def test_a_seed_is_chosen_and_told(capsys: pytest.CaptureFixture[str]) -> None:
