@@ -38,7 +38,7 @@ class Novice:
         if phase is Phase.DEAL:
             return act.DEAL
         if view.rules.call == "manual" and is_racko(view.rack, view.rules):
-            return act.GO_OUT if act.GO_OUT in view.legal else with_racko(view)
+            return with_racko(view)
         if phase is Phase.DRAWN:
             assert view.hand is not None
             slot = _place(view, view.hand)

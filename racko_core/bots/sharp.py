@@ -10,6 +10,7 @@ from typing import Final
 from racko_core.bots.chances import HORIZONS, tables
 from racko_core.bots.distance import QUARTERS, Table
 from racko_core.bots.outlook import outlook
+from racko_core.bots.pace import chance_of_going_out
 from racko_core.bots.run_swaps import RunSwaps
 from racko_core.bots.swaps import Swaps
 from racko_core.bots.weighing import Judgement, Weighing
@@ -19,11 +20,6 @@ from racko_core.view import View
 _LOOKS: Final = 0.8
 """Unseen cards that a turn brings: less than the one that is drawn, since some of those that are
 counted as unseen never come."""
-_GOES_OUT: Final = (0, 0, 0, 0.002, 0.009, 0.031, 0.085, 0.17, 0.27, 0.37, 0.44, 0.5)
-"""How likely a player goes out in the first turn of a round, in the second, ...; then it stays so.
-As it is between solid players, a little less."""
-_WITH_RUN: Final = {0: 1.0, 2: 0.8, 3: 0.47, 4: 0.25, 5: 0.15, 6: 0.1}
-"""How much of that is left where going out needs a run, by its length."""
 _NOBODY: Final = 0.01
 """The chance that nobody has gone out yet is not followed further than this."""
 _SLIGHT: Final = 0.01
@@ -101,14 +97,12 @@ def _ends(view: View) -> list[float]:
     assert view.seat is not None
     mine = rules.side_of(view.seat)
     turns = [view.turns[seat] for seat in range(rules.players) if rules.side_of(seat) != mine]
-    share = _WITH_RUN[rules.min_run]
     ends: list[float] = []
     nobody = 1.0
     while nobody > _NOBODY:
         before = nobody
         for past in turns:
-            turn = min(past + len(ends), len(_GOES_OUT) - 1)
-            nobody *= 1 - share * _GOES_OUT[turn]
+            nobody *= 1 - chance_of_going_out(rules, past + len(ends))
         ends.append(before - nobody)
     return ends
 

@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import ast
 import logging
-from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,9 +15,8 @@ from racko_core.bots import LEVELS, Bot, bot, decide_safely
 from racko_core.deck import seed_from
 from racko_core.errors import RackoError, RulesError
 from racko_core.game import Game
-from racko_core.rules import MIN_RUNS, Card, Rules
+from racko_core.rules import MIN_RUNS, Rules
 from racko_core.view import Phase, View
-from tests.core.stacked import RISING, dealt_game, play
 
 
 @st.composite
@@ -63,83 +60,6 @@ def test_every_bot_decides_legally_and_alike_wherever_a_game_can_get(
                 assert action in view.legal
                 assert bot(level).decide(game.view(game.turn)) == action
         game.apply(wild.decide(view))
-
-
-PAIR = (4, 8, 12, 16, 17, 24, 28, 32, 36, 40)
-"""In order, with 16 17, which 15 or 18 would make a run."""
-RUN = (4, 8, 12, 16, 17, 18, 28, 32, 36, 40)
-
-
-def holding(rack: Sequence[Card], rules: Rules, *draws: Card, discard: Card = 1) -> Game:
-    """A game in which seat 1 has this rack and the first turn."""
-    return dealt_game(rules, {1: rack}, draws, discard)
-
-
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("min_run", [0, 3])
-def test_a_bot_goes_out_in_its_first_turn_with_a_rack_in_order(level: str, min_run: int) -> None:
-    game = holding(RUN, Rules(call="manual", min_run=min_run))
-    assert bot(level).decide(game.view(1)) == act.GO_OUT
-
-
-@pytest.mark.parametrize("level", ["casual", "solid"])
-def test_a_bot_with_racko_takes_a_free_card_and_builds_the_run_with_it(level: str) -> None:
-    game = holding(PAIR, Rules(bonus=True), 18)
-    player = bot(level)
-    assert player.decide(game.view(1)) == act.DRAW
-    game.apply(act.DRAW)
-    assert player.decide(game.view(1)) == act.PLACES[5]
-
-
-@pytest.mark.parametrize("level", ["casual", "solid"])
-def test_a_bot_with_racko_takes_the_discard_that_makes_a_run(level: str) -> None:
-    game = holding(PAIR, Rules(bonus=True), discard=15)
-    assert bot(level).decide(game.view(1)) == act.TAKES[2]
-
-
-@pytest.mark.parametrize("level", ["casual", "solid"])
-def test_a_bot_keeps_racko_when_the_free_card_is_of_no_use(level: str) -> None:
-    game = holding(PAIR, Rules(bonus=True), 2)
-    game.apply(act.DRAW)
-    assert bot(level).decide(game.view(1)) == act.DISCARD
-
-
-@pytest.mark.parametrize("level", ["casual", "solid"])
-def test_a_bot_goes_out_at_once_when_no_card_can_make_a_run(level: str) -> None:
-    game = holding(RISING, Rules(bonus=True))
-    assert bot(level).decide(game.view(1)) == act.GO_OUT
-
-
-LONG = (8, 10, 11, 12, 13, 15, 16, 17, 39, 40)
-"""A run of four; 14 alone would make it eight, worth 300 more."""
-
-
-def called(rules: Rules) -> View:
-    """The first turn has passed; seat 1 holds `LONG` and may go out or play on."""
-    game = holding(LONG, rules, 2)
-    play(game, "d x")
-    assert game.phase is Phase.CALL
-    return game.view(1)
-
-
-def test_a_bot_plays_on_early_for_a_much_longer_run() -> None:
-    assert bot("solid").decide(called(Rules(bonus=True))) == act.PLAY_ON
-    assert bot("novice").decide(called(Rules(bonus=True))) == act.GO_OUT
-
-
-def test_nobody_plays_on_without_a_bonus() -> None:
-    assert bot("solid").decide(called(Rules(call="manual"))) == act.GO_OUT
-
-
-def test_nobody_plays_on_when_either_side_would_win_the_game() -> None:
-    view = called(Rules(bonus=True))
-    for totals in ((0, 350), (430, 0)):
-        assert bot("solid").decide(replace(view, totals=totals)) == act.GO_OUT
-
-
-def test_nobody_plays_on_late_in_a_round() -> None:
-    view = replace(called(Rules(bonus=True)), turns=(15, 16))
-    assert bot("solid").decide(view) == act.GO_OUT
 
 
 def test_an_unknown_level_is_refused_with_the_levels_there_are() -> None:

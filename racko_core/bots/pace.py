@@ -1,0 +1,17 @@
+"""How soon players go out."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from racko_core.rules import Rules
+
+_GOING_OUT: Final = (0.0, 0.0, 0.0, 0.002, 0.009, 0.031, 0.085, 0.17, 0.27, 0.37, 0.44, 0.5)
+"""By turns taken. Counted between solid players, whose chances were a little higher."""
+_WITH_RUN: Final = {0: 1.0, 2: 0.8, 3: 0.47, 4: 0.25, 5: 0.15, 6: 0.1}
+"""The share of it where going out needs a run, by its length."""
+
+
+def chance_of_going_out(rules: Rules, turns: int) -> float:
+    """How likely a player who has had so many turns of a round goes out in the next one."""
+    return _WITH_RUN[rules.min_run] * _GOING_OUT[min(turns, len(_GOING_OUT) - 1)]
