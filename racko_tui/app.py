@@ -27,11 +27,12 @@ from racko_tui.terminal.lifeline import Lifeline
 from racko_tui.themes import PLAIN, RACKO, THEME_LIST
 
 if TYPE_CHECKING:
-    from racko_tui.begin import Begin
     from racko_net.outside_bot.permission import Programs
+    from racko_tui.begin import Begin
     from racko_tui.lan.online import Online
     from racko_tui.local.games import Choice, Games, LocalGame
     from racko_tui.screens.home import HomeScreen
+    from racko_tui.tutor import Tutor
 
 _log = logging.getLogger(__name__)
 
@@ -155,6 +156,18 @@ class RackoApp(App[int]):
         from racko_tui.lan.online import Online
 
         return Online(self)
+
+    @cached_property
+    def tutor(self) -> Tutor:
+        """Asks the coach."""
+        from racko_tui.tutor import Tutor
+
+        return Tutor(shared=lambda: self.shares_process)
+
+    @property
+    def shares_process(self) -> bool:
+        """Whether others play in this process: over SSH, or as guests of this player."""
+        return not self.owns_process or (self.is_online and self.online.hosting is not None)
 
     @property
     def is_online(self) -> bool:

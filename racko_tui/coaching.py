@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from racko_core.actions import Action, Discard, Draw, GoOut, Place, PlayOn, Take
-from racko_core.rules import label
+from racko_core.bots.appraisal import Appraisal
+from racko_core.rules import Rules, label
 from racko_core.view import View
 from racko_tui.i18n import _, ngettext, pgettext
 
@@ -74,6 +76,48 @@ def move_in_words(view: View, action: Action) -> str:
         case PlayOn():
             return _("play on")
     raise AssertionError(action)
+
+
+def worth_in_words(worth: Appraisal, rules: Rules) -> str:
+    """What a move is worth: the chance to win, and where runs score the points as well."""
+    if rules.bonus:
+        return _("{win} % to win, {points} points").format(
+            win=percent(worth.win), points=signed(worth.points)
+        )
+    return _("{win} % to win").format(win=percent(worth.win))
+
+
+def runners_up_in_words(view: View, others: Sequence[Appraisal]) -> str:
+    """Moves, each with its chance to win, or with its points where runs score; empty if there are
+    none.
+    """
+    told = []
+    for other in others:
+        worth = signed(other.points) if view.rules.bonus else f"{percent(other.win)} %"
+        told.append(f"{_move_in_short(view, other.action)} ({worth})")
+    return _("Next best: {moves}.").format(moves=", ".join(told)) if told else ""
+
+
+def _move_in_short(view: View, action: Action) -> str:
+    match action:
+        case Take(slot) | Place(slot):
+            card = view.discard if isinstance(action, Take) else view.hand
+            return _("{card} into slot {slot}").format(card=card, slot=label(slot))
+    return move_in_words(view, action)
+
+
+def percent(chance: float) -> int:
+    """A chance in whole percent; what is not certain is not called so."""
+    whole = round(100 * chance)
+    if whole == 100 and chance < 1:
+        return 99
+    return 1 if whole == 0 and chance > 0 else whole
+
+
+def signed(number: float) -> str:
+    """A whole number with its sign."""
+    whole = round(number)
+    return f"−{-whole}" if whole < 0 else f"+{whole}" if whole else "0"
 
 
 def label_name(name: Label) -> str:

@@ -24,6 +24,8 @@ class Glyphs:
     """The upper rim of a large card."""
     coming: tuple[str, str]
     """The same for a card that would stand there."""
+    advised: tuple[str, str]
+    """The same for a card that a hint would put there."""
     leaving: tuple[str, str]
     """The same for a card that would leave."""
     back: str
@@ -52,6 +54,7 @@ UNICODE: Final = Glyphs(
     card=(" ", " "),
     rim="▄",
     coming=("▶", "◀"),
+    advised=("◆", "◆"),
     leaving=("╎", "╎"),
     back="░",
     cursor="▶",
@@ -70,6 +73,7 @@ ASCII: Final = Glyphs(
     card=("[", "]"),
     rim="_",
     coming=(">", "<"),
+    advised=("*", "*"),
     leaving=("(", ")"),
     back="#",
     cursor=">",

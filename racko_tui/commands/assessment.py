@@ -9,7 +9,7 @@ from typing import Final
 from racko_core.coach import Analysis, Decision, Label, Report, RoundAnalysis
 from racko_core.rules import Seat
 from racko_net.text import width
-from racko_tui.coaching import label_name, move_in_words, reason_in_words
+from racko_tui.coaching import label_name, move_in_words, reason_in_words, signed
 from racko_tui.i18n import _, ngettext
 from racko_tui.words import players_in_words
 
@@ -23,10 +23,10 @@ Row = Sequence[str]
 
 def told(analysis: Analysis, names: Sequence[str], columns: int) -> list[str]:
     """The whole report, in so many columns where that can be. `names` are those of the seats."""
-    lines = [_headline(analysis, names), "", *_players(analysis, names), ""]
-    lines += _wrapped(_legend(), columns)
+    lines = [_headline(analysis, names), "", *players(analysis, names), ""]
+    lines += _wrapped(legend(), columns)
     if any(part.ended for part in analysis.rounds):
-        lines += ["", *_result(analysis, names)]
+        lines += ["", *result(analysis, names)]
     for seat, name in enumerate(names):
         lines += _mistakes(analysis, seat, name, columns)
     return lines
@@ -40,36 +40,43 @@ def _headline(analysis: Analysis, names: Sequence[str]) -> str:
     )
 
 
-def _players(analysis: Analysis, names: Sequence[str]) -> list[str]:
-    """How everybody played, round by round and in all."""
-    heads = [_("round"), _("player"), _("accuracy"), *SIGNS.values(), _("luck"), _("points")]
+def players(analysis: Analysis, names: Sequence[str], *, outs: bool = True) -> list[str]:
+    """How everybody played, round by round and in all. `outs`: whether to say who went out."""
+    heads = [_("round"), _("player"), *report_heads(), _("points")]
     rows: list[Row] = [heads]
     for part in analysis.rounds:
         rows.append([])
         for seat, report in enumerate(part.reports):
             first = str(part.number) if seat == 0 else ""
-            rows.append([first, names[seat], *_report(report), *_score(part, seat)])
+            rows.append([first, names[seat], *report_cells(report), *_score(part, seat, outs)])
     if len(analysis.rounds) > 1:
         rows.append([])
         for seat, report in enumerate(analysis.reports):
-            rows.append([_("all") if seat == 0 else "", names[seat], *_report(report)])
-    return _table(rows, left=(1, 8))
+            rows.append([_("all") if seat == 0 else "", names[seat], *report_cells(report)])
+    return table(rows, left=(1, 8))
 
 
-def _report(report: Report) -> list[str]:
+def report_heads() -> list[str]:
+    """What stands above `report_cells`."""
+    return [_("accuracy"), *SIGNS.values(), _("luck")]
+
+
+def report_cells(report: Report) -> list[str]:
+    """The accuracy, how many decisions were called what, and the luck."""
     accuracy = "–" if report.accuracy is None else f"{report.accuracy:.0f} %"
     labels = [str(report.labels[label] or "·") for label in SIGNS]
-    return [accuracy, *labels, _signed(100 * report.luck.win)]
+    return [accuracy, *labels, signed(100 * report.luck.win)]
 
 
-def _score(part: RoundAnalysis, seat: Seat) -> list[str]:
+def _score(part: RoundAnalysis, seat: Seat, outs: bool) -> list[str]:
     if part.ended is None:
         return []
     score = part.ended.scores[seat]
-    return [str(score.points), "RACK-O" if score.went_out else ""]
+    return [str(score.points), "RACK-O" if outs and score.went_out else ""]
 
 
-def _legend() -> list[str]:
+def legend() -> list[str]:
+    """What the figures mean."""
     words = [f"{sign} {label_name(label)}" for label, sign in SIGNS.items()]
     return [
         _("{names}: 2, 5, 10 points of the chance to win given away.").format(
@@ -80,10 +87,12 @@ def _legend() -> list[str]:
     ]
 
 
-def _result(analysis: Analysis, names: Sequence[str]) -> list[str]:
+def result(analysis: Analysis, names: Sequence[str]) -> list[str]:
     """What came of it, and what would have come of it without luck."""
     without = _("without luck")
-    rows: list[Row] = [["", _("rounds won"), without, _("points"), without]]
+    heads = ["", _("rounds won"), without, _("points"), without]
+    # Two words one below the other: the columns are narrow then.
+    rows: list[Row] = list(zip(*(head.rpartition(" ")[::2] for head in heads), strict=True))
     for side, outcome in zip(analysis.rules.sides, analysis.outcomes, strict=True):
         rows.append(
             [
@@ -94,7 +103,7 @@ def _result(analysis: Analysis, names: Sequence[str]) -> list[str]:
                 f"{round(outcome.points_without_luck)}".replace("-", "−"),
             ]
         )
-    return _table(rows, left=(0,))
+    return table(rows, left=(0,))
 
 
 def _mistakes(analysis: Analysis, seat: Seat, name: str, columns: int) -> list[str]:
@@ -136,8 +145,8 @@ def _mistake(number: int, decision: Decision) -> list[str]:
             label=label_name(decision.label),
             before=round(100 * best.win),
             after=round(100 * chosen.win),
-            points=_signed(best.points),
-            left=_signed(chosen.points),
+            points=signed(best.points),
+            left=signed(chosen.points),
         ),
         seen,
         _("Done: {done}. Better: {better}.").format(
@@ -147,12 +156,7 @@ def _mistake(number: int, decision: Decision) -> list[str]:
     ]
 
 
-def _signed(number: float) -> str:
-    whole = round(number)
-    return f"−{-whole}" if whole < 0 else f"+{whole}" if whole else "0"
-
-
-def _table(rows: Sequence[Row], left: Sequence[int]) -> list[str]:
+def table(rows: Sequence[Row], left: Sequence[int]) -> list[str]:
     """The rows in columns: those in `left` start at the left, the others end at the right."""
     count = max(map(len, rows))
     most = [max(width(row[column]) for row in rows if column < len(row)) for column in range(count)]

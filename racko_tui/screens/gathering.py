@@ -149,7 +149,7 @@ class GatheringScreen(RackoScreen[None]):
         self.query_one("#short", Static).update(" ".join([*rules_in_short(info), *options]))
         rules = "\n\n".join([*rules_in_short(info), *rules_in_words(info.rules), *options])
         self.query_one("#rules", Static).update(rules)
-        self.query_one("#told", Told).show(self._told, None)
+        self.query_one("#told", Told).show(self._told, ())
         trouble = company.link.trouble
         said = sentence(trouble) if trouble else self._word or self._situation() + self._about()
         self.query_one("#said", Static).update(said)

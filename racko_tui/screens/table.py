@@ -12,8 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.types import CSSPathType
 
-from racko_core.actions import Action, Place, Take
-from racko_core.bots import bot, decide_safely
+from racko_core.actions import Action
 from racko_core.errors import RackoError
 from racko_core.events import seen_by
 from racko_core.rules import Seat, Slot
@@ -22,13 +21,14 @@ from racko_core.view import Phase, View
 from racko_net.session import Session, Update
 from racko_tui import keys
 from racko_tui.i18n import _, sentence
-from racko_tui.screens.base import RackoScreen
+from racko_tui.screens.table_hints import Hinting
 from racko_tui.screens.table_keys import TABLE_KEYS
 from racko_tui.table import staging
 from racko_tui.table.chronicle import Chronicle
 from racko_tui.table.decision import CHOOSING, Decision, NotNow, Step, Verb
+from racko_tui.table.hint import hints_allowed
 from racko_tui.table.motion import Flight, Landing, Motion, Traveller
-from racko_tui.table.narration import Narrator, advice
+from racko_tui.table.narration import Narrator
 from racko_tui.widgets.board import Board, Scene
 from racko_tui.widgets.key_bar import KeyBar
 from racko_tui.widgets.picture import Span
@@ -38,7 +38,7 @@ from racko_tui.widgets.rack import Rack
 _log = logging.getLogger(__name__)
 
 
-class TableScreen(RackoScreen[None]):
+class TableScreen(Hinting):
     """One table, as a session shows it."""
 
     CSS_PATH: ClassVar[CSSPathType] = [
@@ -60,8 +60,8 @@ class TableScreen(RackoScreen[None]):
         self.me: Seat | None = None
         """The seat from which the table is seen; None for who only watches, and while friends at
         one keyboard change places."""
-        self._word: Span | None = None
-        self._hint: Slot | None = None
+        self.word: Span | None = None
+        """What is to be said to the player."""
         self._names: dict[str, str] = {}  # of keys, by what they do
         self._known_keys: frozenset[str] = frozenset()
         self._asked: object = None  # the moment for which an answer is awaited
@@ -175,8 +175,8 @@ class TableScreen(RackoScreen[None]):
                 flights += self._board.flights(notice.news, self.me)
         if self.decision.show(view):
             self._since = monotonic()
-            self._hint = None
-            self._word = None
+            self.hint = None
+            self.word = None
             if self._my_turn and not mine_before and self.racko.settings.bell:
                 self.app.bell()
         if self._asked != self.decision.moment:
@@ -265,7 +265,7 @@ class TableScreen(RackoScreen[None]):
         except NotNow as why:
             self.say(sentence(why), "warning")
             return
-        self._word = None
+        self.word = None
         if action is not None:
             self._asked = decision.moment
             self._ask(action)
@@ -296,19 +296,9 @@ class TableScreen(RackoScreen[None]):
         except NotNow as why:
             self.say(sentence(why), "warning")
             return
-        if self._word and self._word[1] == "warning":
-            self._word = None
+        if self.word and self.word[1] == "warning":
+            self.word = None
         self.paint()
-
-    def action_hint(self) -> None:
-        """Ask what a good player would do."""
-        view = self.decision.view
-        if view is None or not view.my_turn or self.decision.step is Step.BETWEEN:
-            self.say(_("A hint comes when it is your turn."), "warning")
-            return
-        action = decide_safely(bot("solid"), view)
-        self._hint = action.slot if isinstance(action, Take | Place) else None
-        self.say(advice(view, action), "accent")
 
     def action_scores(self) -> None:
         """Show the scorecard."""
@@ -380,7 +370,7 @@ class TableScreen(RackoScreen[None]):
 
     def say(self, text: str, style: str) -> None:
         """Say something to the player."""
-        self._word = (text, style)
+        self.word = (text, style)
         self.paint()
 
     def _tick(self) -> None:
@@ -393,7 +383,7 @@ class TableScreen(RackoScreen[None]):
             return
         link, info = self.link, self.info
         trouble = (sentence(link.trouble), "warning") if link.trouble else None
-        word = trouble if not link.up else self._word or trouble
+        word = trouble if not link.up else self.word or trouble
         left = None if info.turn_ends is None else max(0, info.turn_ends - self.session.clock())
         self._board.show(
             Scene(
@@ -404,7 +394,8 @@ class TableScreen(RackoScreen[None]):
                 log=self.chronicle.lines,
                 word=word,
                 key_names=self._names,
-                hint=self._hint,
+                hint=self.hint,
+                hints=hints_allowed(info, self.session.seats),
                 in_flight=self._in_flight,
                 left=left,
                 memory_aid=self.racko.settings.memory_aid,

@@ -34,7 +34,13 @@ TABLE_KEYS: Final[list[BindingType]] = [
         )
         for slot in range(1, SLOTS + 1)
     ),
-    _acts("hint", "h", "hint", N_("hint"), N_("Ask what a good player would do.")),
+    _acts(
+        "hint",
+        "h",
+        "hint",
+        N_("hint"),
+        N_("Ask what the best player would do; not in games against other people."),
+    ),
     _acts("scores", "s", "scores", N_("scores"), N_("Look at the scorecard.")),
     _acts("log", "l", "log", N_("log"), N_("Read everything that happened.")),
     _acts("help", "question_mark", "help", N_("help"), N_("Keys and rules.")),

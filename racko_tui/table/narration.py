@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from racko_core.actions import Action, Discard, Draw, GoOut, Place, PlayOn, Take
 from racko_core.events import (
     DealerDrawn,
     Dealt,
@@ -21,7 +20,6 @@ from racko_core.order import strays
 from racko_core.rack import Rack, is_in_order, prefix
 from racko_core.rules import Card, Rules, Seat, label
 from racko_core.seating import News, Remark, Said
-from racko_core.view import View
 from racko_tui.i18n import _, ngettext
 from racko_tui.table import talk
 
@@ -209,55 +207,3 @@ def outcome_of(before: Rack, after: Rack, highest: Card) -> str:
     if now != was:
         words.append(_("{was}, then {now} in order from the front.").format(was=was, now=now))
     return " ".join(words) or _("As many are out of place as before.")
-
-
-def advice(view: View, action: Action) -> str:
-    """A hint: what to do and, in short, why."""
-    match action:
-        case Take(slot) | Place(slot):
-            card = view.discard if isinstance(action, Take) else view.hand
-            text = (
-                _("Hint: take {card} and put it into slot {slot}. {why}")
-                if isinstance(action, Take)
-                else _("Hint: put {card} into slot {slot}. {why}")
-            )
-            assert card is not None
-            return text.format(card=card, slot=label(slot), why=_why(view, slot, card))
-        case Draw():
-            return _("Hint: draw. {card} would do little for your rack.").format(card=view.discard)
-        case Discard():
-            return _("Hint: discard {card}. It brings your rack no nearer to order.").format(
-                card=view.hand
-            )
-        case GoOut():
-            return _("Hint: go out. Waiting could cost more than a longer run would bring.")
-        case PlayOn():
-            return _("Hint: play on. A longer run is likely enough to be worth it.")
-    raise AssertionError(action)
-
-
-def _why(view: View, slot: int, card: int) -> str:
-    rack = view.rack
-    after = (*rack[: slot - 1], card, *rack[slot:])
-    if prefix(after) == len(after):
-        return _("All ten are in order then.")
-    if prefix(after) > prefix(rack):
-        return ngettext(
-            "Then {count} card is in order from the front.",
-            "Then {count} cards are in order from the front.",
-            prefix(after),
-        ).format(count=prefix(after))
-    front = after[slot - 2] if slot > 1 else 0
-    back = after[slot] if slot < len(after) else view.rules.cards + 1
-    if front < card < back:
-        if slot == 1:
-            return _("It fits before {back}.").format(back=back)
-        if slot == len(after):
-            return _("It fits behind {front}.").format(front=front)
-        return _("It fits between {front} and {back}.").format(front=front, back=back)
-    are = len(strays(after, view.rules.cards))
-    if are < len(strays(rack, view.rules.cards)):
-        return ngettext(
-            "Then {count} card is out of place.", "Then {count} cards are out of place.", are
-        ).format(count=are)
-    return _("It leaves more room for the cards to come.")

@@ -175,10 +175,20 @@ def piles_state(
 
 
 def decision_words(
-    view: View, info: TableInfo, decision: Decision, whose: str, keys: Mapping[str, str]
+    view: View,
+    info: TableInfo,
+    decision: Decision,
+    whose: str,
+    keys: Mapping[str, str],
+    hint: Sequence[Span] = (),
 ) -> list[Span]:
-    """What is to be decided, and what would come of it. `keys`: a key's name by what it does."""
+    """What is to be decided, and what would come of it. `keys`: a key's name by what it does.
+
+    `hint` stands in the place of the question, its end in the place of what would come of it.
+    """
     step, slot, card = decision.step, decision.slot, decision.card
+    if hint:
+        return [*hint[: None if slot is None else 1], *_preview(decision)]
     words: list[Span] = []
     match step:
         case Step.TURN:
@@ -273,10 +283,13 @@ def heading(view: View, info: TableInfo, whose: str, left: float | None) -> tupl
     return " · ".join(words), right
 
 
-def keys(view: View, decision: Decision, names: Mapping[str, str], *, chat: bool) -> list[Key]:
+def keys(
+    view: View, decision: Decision, names: Mapping[str, str], *, hint: bool, chat: bool
+) -> list[Key]:
     """The keys that do something now, the most important first, the way to help last.
 
-    `names`: a key's name by what it does. `chat`: whether there is somebody to talk to.
+    `names`: a key's name by what it does. `hint`: whether one can be asked for at this table.
+    `chat`: whether there is somebody to talk to.
     """
     bar: list[Key] = []
 
@@ -302,7 +315,7 @@ def keys(view: View, decision: Decision, names: Mapping[str, str], *, chat: bool
         case Step.CALL:
             add("out", "do('go_out')", _("go out"))
             add("on", "do('play_on')", _("play on"))
-    if view.my_turn and step not in (Step.BETWEEN, Step.OVER):
+    if hint and view.my_turn and step not in (Step.BETWEEN, Step.OVER):
         add("hint", "hint", _("hint"), False)
     add("scores", "scores", _("scores"), False)
     add("log", "log", _("log"), False, yields=True)

@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 
 from racko_core.events import Discarded, Drew, Placed
-from racko_core.rules import SLOTS, Seat, Slot
+from racko_core.rules import SLOTS, Seat
 from racko_core.seating import News, TableInfo
 from racko_core.view import View
 from racko_tui.glyphs import glyphs
@@ -19,6 +19,7 @@ from racko_tui.i18n import _
 from racko_tui.scores import Scorecard
 from racko_tui.table import staging
 from racko_tui.table.decision import Decision
+from racko_tui.table.hint import Hinted
 from racko_tui.table.motion import Flight, Landing
 from racko_tui.table.narration import Narrator
 from racko_tui.widgets.heading import Heading
@@ -28,7 +29,7 @@ from racko_tui.widgets.piles import Piles
 from racko_tui.widgets.plot import Plot
 from racko_tui.widgets.rack import Rack
 from racko_tui.widgets.sheet import Sheet
-from racko_tui.widgets.speech import Told, Words, broken
+from racko_tui.widgets.speech import Told, Words, broken, fits
 
 _NORMAL: Final = 80
 """Columns from which opponents' racks have space around their labels."""
@@ -58,7 +59,9 @@ class Scene:
     """What is to be said to the player."""
     key_names: Mapping[str, str]
     """How the keys are called, by what they do."""
-    hint: Slot | None
+    hint: Hinted | None
+    hints: bool
+    """Whether one can be asked for."""
     in_flight: frozenset[Landing]
     """Where cards are still on their way to."""
     left: float | None
@@ -120,8 +123,11 @@ class Board(Vertical):
         self._show_people(scene.people or ())
         beside = self.size.width >= _WIDE
         log = scene.log[-_LINES:]
-        self.query_one("#told", Told).show(() if beside else log, scene.word)
-        self.query_one("#log", Told).show(log if beside else (), None)
+        below, aside = self._hint(scene.hint)
+        self.query_one("#told", Told).show(
+            () if beside else log, [scene.word] if scene.word else below
+        )
+        self.query_one("#log", Told).show(log if beside else (), ())
         names = [chair.name for chair in info.chairs]
         if view is None:
             self.query_one(Heading).show("RACK-O", ", ".join(filter(None, names)), "")
@@ -133,8 +139,8 @@ class Board(Vertical):
                     info,
                     seat,
                     decision,
-                    glyphs(self.query_one(Piles).ascii_only),
-                    hint=scene.hint,
+                    glyphs(self._ascii_only),
+                    hint=scene.hint.slot if scene.hint else None,
                     memory_aid=scene.memory_aid,
                     in_flight=scene.in_flight,
                 )
@@ -144,16 +150,45 @@ class Board(Vertical):
         if view.turn is not None:
             whose = Narrator(names, info.rules, view.seat).turn_of(view.turn)
         self.query_one("#decision", Words).show(
-            staging.decision_words(view, info, decision, whose, scene.key_names)
+            staging.decision_words(view, info, decision, whose, scene.key_names, aside)
         )
         left, right = staging.heading(view, info, whose, scene.left)
         right = right if scene.connected else _("not connected")
         self.query_one(Heading).show("RACK-O", left, right)
         self.query_one(KeyBar).show(
-            staging.keys(view, decision, scene.key_names, chat=scene.people is not None)
+            staging.keys(
+                view,
+                decision,
+                scene.key_names,
+                hint=scene.hints,
+                chat=scene.people is not None,
+            )
         )
         if beside:
             self._show_scores(Scorecard.of_view(view, info))
+
+    @property
+    def _ascii_only(self) -> bool:
+        return self.query_one(Piles).ascii_only
+
+    def _hint(self, hint: Hinted | None) -> tuple[list[Span], list[Span]]:
+        """What a hint says below everything, and what in the place of the decision: where the room
+        is small, one reads there what to do, and below why.
+        """
+        if hint is None:
+            return [], []
+        room = self.query_one("#told").size
+        move, others = f"{glyphs(self._ascii_only).hint} {hint.move}", (hint.others, "quiet")
+        for below in (
+            [(move, "accent"), (hint.why, "text"), others],
+            [(f"{move} {hint.why}", "accent"), others],
+        ):
+            if fits(below, room):
+                return below, []
+        aside = [(hint.move, "accent"), others]
+        if not fits(aside, self.query_one("#decision").size):
+            aside[1] = (hint.other, "quiet")
+        return [(hint.why, "accent")], aside
 
     def _show_people(self, told: Sequence[Span]) -> None:
         """As many lines as it takes, but no more than there is room for."""

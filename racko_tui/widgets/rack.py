@@ -56,6 +56,7 @@ class RackState:
     keys: bool = False
     """Whether to show the digit that chooses a slot."""
     hint: Slot | None = None
+    """The slot that a hint means for the card that could come."""
     landing: Slot | None = None
     """The slot whose card is still on its way."""
     last: Slot | None = None
@@ -247,9 +248,10 @@ class Rack(Picture):
 
     def _lay(self, slot: Slot, track: int, *, edge: bool, rim: bool) -> Line:
         """The cards of a slot on their line: the faces, or the rims above them."""
-        landing = slot == self.state.landing
-        card = None if landing else self.state.cards[slot - 1]
-        coming = self.state.coming if slot == self.state.slot else None
+        state = self.state
+        landing = slot == state.landing
+        card = None if landing else state.cards[slot - 1]
+        coming = state.coming if slot in (state.slot, state.hint) else None
         if not self._by_value:
             if landing:
                 return [(" " * self._tab, "text")]
@@ -265,7 +267,7 @@ class Rack(Picture):
             line = self._rim_of(slot) if rim else self._card(slot, card, leaving=coming is not None)
             places.append((self._x(card, track), line if not (rim and coming) else []))
         if coming is not None:
-            line = self._tab_rim("edge-hand") if rim else self._coming(coming)
+            line = self._tab_rim("edge-hand") if rim else self._coming(slot, coming)
             places.append((self._x(coming, track), line))
             if card is not None:
                 places = self._apart(places, track, card < coming)
@@ -302,8 +304,9 @@ class Rack(Picture):
         face = "accent" if leaving else f"face-{self._face(slot)}"
         return [(f"{left}{pad}{card:>2}{pad}{right}", face)]
 
-    def _coming(self, card: Card) -> Line:
-        left, right = self.glyphs.coming
+    def _coming(self, slot: Slot, card: Card) -> Line:
+        chosen = slot == self.state.slot
+        left, right = self.glyphs.coming if chosen else self.glyphs.advised
         pad = " " if self._large else ""
         return [(f"{left}{pad}{card:>2}{pad}{right}", "face-hand")]
 

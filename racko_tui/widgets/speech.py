@@ -5,6 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
+from textual.geometry import Size
+
 from racko_tui.widgets.picture import Line, Picture, Span
 
 
@@ -26,24 +28,24 @@ class Words(Picture):
 
 
 class Told(Picture):
-    """The last things that happened, the newest last, and at the bottom a word to the
-    player, if there is one.
+    """The last things that happened, the newest last, and at the bottom what there is to say to
+    the player, if anything.
     """
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.happened: tuple[str, ...] = ()
-        self.word: Span | None = None
+        self.words: tuple[Span, ...] = ()
 
-    def show(self, happened: Sequence[str], word: Span | None) -> None:
+    def show(self, happened: Sequence[str], words: Sequence[Span]) -> None:
         """Show these from now on."""
-        new = tuple(happened), word
-        if new != (self.happened, self.word):
-            self.happened, self.word = new
+        new = tuple(happened), tuple(words)
+        if new != (self.happened, self.words):
+            self.happened, self.words = new
             self.redraw()
 
     def draw(self, width: int, height: int) -> list[Line]:  # noqa: D102
-        below = broken([self.word], width)[:height] if self.word else []
+        below = broken(self.words, width)[:height]
         room = height - len(below)
         above: list[Line] = []
         for age, text in enumerate(reversed(self.happened)):
@@ -52,6 +54,11 @@ class Told(Picture):
                 break
             above = lines + above
         return [*above, *([] for _ in range(room - len(above))), *below]
+
+
+def fits(paragraphs: Sequence[Span], size: Size) -> bool:
+    """Whether all of them can be read in so much room."""
+    return len(broken(paragraphs, size.width)) <= size.height
 
 
 def broken(paragraphs: Sequence[Span], width: int, indent: str = "") -> list[Line]:

@@ -34,6 +34,15 @@ async def write(pilot: Pilot[int], text: str) -> None:
     await press(pilot, *text)
 
 
+async def finished(pilot: Pilot[int], group: str) -> None:
+    """Wait for the workers of a group, and for what comes of them."""
+    await pilot.pause()
+    working = [worker for worker in pilot.app.workers if worker.group == group]
+    if working:  # Textual takes none for all
+        await pilot.app.workers.wait_for_complete(working)
+    await pilot.pause()
+
+
 def still(**settings: object) -> Settings:
     """Settings under which nothing moves and no bot thinks."""
     return Settings(name="Ana", motion="off", bot_speed="instant", **settings)  # type: ignore[arg-type]

@@ -17,6 +17,7 @@ from racko_core.seating import (
     Options,
     Say,
     Stage,
+    Stand,
     Start,
     TableInfo,
 )
@@ -28,7 +29,9 @@ from racko_tui.local.drafts import FRIEND, YOU
 from racko_tui.local.games import GamesError
 from racko_tui.table.presence import options_in_words, presence, state_of
 from racko_tui.table.talk import PHRASES, in_words
+from racko_tui.tutor import Tutor
 from racko_tui.widgets.rack import Rack
+from tests.core.coach.guessing import Guess
 from tests.tui.served import RULES, Party, party
 from tests.tui.steering import press, shown
 
@@ -77,6 +80,23 @@ async def test_what_is_said_is_held_above_the_log_and_kept_in_it(tmp_path: Path)
         await ana.press("c", "2")
         await ana.see("Ana: Well played!")
         assert ana.app.screen.focused is None
+
+
+async def test_hints_are_there_only_where_nobody_plays_on_another_screen(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        ana.app.tutor = Tutor(Guess)
+        session = await playing(ana)
+        await turn_of(ana, session, 1)
+        await ana.see("your turn")
+        assert "hint" not in shown(ana.app)
+        await ana.press("h")
+        await ana.see("No hints here: people play against each other at this table.")
+        await session.ask(Stand(0))
+        await ana.see("a bot plays on")
+        await ana.press("h")
+        await ana.see("Hint: ")
+        (room,) = ana.server.lobby.rooms.values()
+        assert [chair.hints for chair in room.table.chairs] == [0, 1]
 
 
 async def test_what_is_typed_in_a_burst_never_reaches_the_table(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 from racko_core import actions as act
 from racko_core.actions import Action, Place, Take
 from racko_core.bots import bot, decide_safely
+from racko_core.bots.appraisal import Appraiser
 from racko_core.deck import seed_from
 from racko_core.rules import SLOTS, Rules
 from racko_core.seating import Kind, Options, Setup, Sit, Start
@@ -21,7 +22,9 @@ from racko_net.session import Session
 from racko_tui.app import RackoApp
 from racko_tui.config import Settings
 from racko_tui.screens.table import TableScreen
-from tests.tui.steering import press, still
+from racko_tui.tutor import Tutor
+from tests.core.coach.guessing import Guess
+from tests.tui.steering import finished, press, still
 
 NAMES = ("Ana", "Bo", "Cy", "Di")
 
@@ -71,6 +74,11 @@ class Sitting:
                 return
             await self.pilot.pause()
         raise AssertionError(f"never: {what}")
+
+    async def hint(self) -> None:
+        """Ask for a hint, and wait for what comes of it."""
+        await self.press("h")
+        await finished(self.pilot, "hint")
 
     @property
     def at_table(self) -> bool:
@@ -133,9 +141,11 @@ async def sitting(
     *,
     size: tuple[int, int] = (80, 24),
     ascii_only: bool = False,
+    coach: Callable[[], Appraiser] = Guess,
 ) -> AsyncIterator[Sitting]:
-    """Sit down at a table, or at what stands for one."""
+    """Sit down at a table, or at what stands for one. The coach is a quick guess."""
     app = RackoApp(settings or still(), ascii_only=ascii_only)
+    app.tutor = Tutor(coach)
     async with app.run_test(size=size) as pilot:
         session = LocalSession(table) if isinstance(table, Table) else table
         screen = TableScreen(session)

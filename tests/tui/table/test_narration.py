@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from racko_core import actions as act
 from racko_core.bots import bot, decide_safely
 from racko_core.events import Drew, Placed, seen_by
 from racko_core.game import Game
@@ -14,7 +13,7 @@ from racko_core.rules import Rules, Seat
 from racko_core.seating import Remark, Said
 from racko_core.view import Phase
 from racko_tui.table.chronicle import Chronicle
-from racko_tui.table.narration import Narrator, advice, outcome_of
+from racko_tui.table.narration import Narrator, outcome_of
 
 NAMES = ("Ana", "Bo", "Cy")
 
@@ -86,42 +85,3 @@ def test_the_outcome_says_when_all_are_in_order() -> None:
     before = (4, 8, 3, 16, 20, 24, 28, 32, 36, 39)
     after = (4, 8, 12, 16, 20, 24, 28, 32, 36, 39)
     assert outcome_of(before, after, 40).startswith("All ten")
-
-
-def test_a_hint_names_card_slot_and_reason() -> None:
-    game = Game.new(Rules(), b"a hint")
-    game.apply(act.DEAL)
-    view = game.view(game.turn)
-    text = advice(view, act.TAKES[1])
-    assert text.startswith(f"Hint: take {view.discard} and put it into slot 10. ")
-    assert text.endswith(".")
-    assert str(view.discard) in advice(view, act.DRAW)
-
-
-@pytest.mark.parametrize(
-    ("rack", "slot", "card", "why"),
-    [
-        ((1, 2, 3, 4, 5, 6, 7, 8, 9, 1), 10, 20, "All ten"),
-        ((3, 2, 9, 4, 30, 6, 7, 8, 9, 1), 1, 1, "3 cards are in order"),
-        ((8, 2, 9, 4, 30, 6, 33, 8, 9, 1), 4, 15, "between 9 and 30"),
-    ],
-)
-def test_the_reason_of_a_hint_fits_the_rack(
-    rack: tuple[int, ...], slot: int, card: int, why: str
-) -> None:
-    game = Game.new(Rules(), b"a hint")
-    game.apply(act.DEAL)
-    assert game.turn is not None
-    view = game.view(game.turn)
-    view.racks = tuple(rack if seat == game.turn else None for seat in range(2))
-    view.discards = (card,)
-    assert why in advice(view, act.TAKES[slot - 1])
-
-
-def test_a_hint_to_discard_says_that_the_card_brings_nothing() -> None:
-    game = Game.new(Rules(), b"narration")
-    game.apply(act.DEAL)
-    game.apply(act.DRAW)
-    view = game.view(game.turn)
-    said = f"discard {view.hand}. It brings your rack no nearer to order."
-    assert advice(view, act.DISCARD).endswith(said)

@@ -18,7 +18,9 @@ from racko_core.view import Phase
 from racko_net.local import LocalSession
 from racko_tui.app import RackoApp
 from racko_tui.screens.table import TableScreen
-from tests.tui.steering import press, still
+from racko_tui.tutor import Tutor
+from tests.core.coach.guessing import Guess
+from tests.tui.steering import finished, press, still
 from tests.tui.table.sitting import seated
 
 
@@ -57,10 +59,12 @@ def test_the_table_in_the_middle_of_a_turn(
 ) -> None:
     table = in_play(rules)
     app = RackoApp(still(), ascii_only=ascii_only)
+    app.tutor = Tutor(Guess)
 
     async def sit_down(pilot: Pilot[int]) -> None:
         await app.push_screen(TableScreen(LocalSession(table)))
         await pilot.pause()
         await press(pilot, "d", "up", "h")
+        await finished(pilot, "hint")
 
     assert snap_compare(app, terminal_size=size, run_before=sit_down)

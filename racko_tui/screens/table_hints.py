@@ -1,0 +1,72 @@
+"""The part of the table screen that asks the coach."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from textual import work
+
+from racko_core.errors import RackoError
+from racko_core.seating import Hint, TableInfo
+from racko_net.session import Session
+from racko_tui.i18n import _, sentence
+from racko_tui.screens.base import RackoScreen
+from racko_tui.table.decision import Decision, Step
+from racko_tui.table.hint import Hinted, hinted, hints_allowed
+from racko_tui.widgets.picture import Span
+
+_log = logging.getLogger(__name__)
+
+_PATIENCE: Final = 0.3
+"""Seconds after which a player who waits for a hint is told that it comes."""
+
+
+class Hinting(RackoScreen[None]):
+    """Shows hints until the game goes on."""
+
+    if TYPE_CHECKING:  # what the table screen has besides
+        info: TableInfo
+        session: Session
+        decision: Decision
+        word: Span | None
+        say: Callable[[str, str], None]
+        paint: Callable[[], None]
+
+    hint: Hinted | None = None
+    """The hint for this moment, if one was asked for."""
+
+    def action_hint(self) -> None:
+        """Ask what the best player would do."""
+        view = self.decision.view
+        if not hints_allowed(self.info, self.session.seats):
+            self.say(_("No hints here: people play against each other at this table."), "warning")
+        elif view is None or not view.my_turn or self.decision.step is Step.BETWEEN:
+            self.say(_("A hint comes when it is your turn."), "warning")
+        elif self.hint is None:
+            self._ask_coach()
+        else:  # a word to the player stands before it
+            self.word = None
+            self.paint()
+
+    @work(exit_on_error=False, exclusive=True, group="hint")
+    async def _ask_coach(self) -> None:
+        """Show what the coach says, and have it counted, unless the game has gone on meanwhile."""
+        view, moment = self.decision.view, self.decision.moment
+        assert view is not None
+        slow = self.set_timer(_PATIENCE, lambda: self.say(_("The coach looks at it…"), "quiet"))
+        try:
+            advice = await self.racko.tutor.advise(view)
+            if self.decision.moment == moment and view.seat is not None:
+                await self.session.ask(Hint(view.seat))
+            if self.decision.moment == moment:
+                self.hint, self.word = hinted(view, advice), None
+        except RackoError as refused:
+            self.say(sentence(refused), "warning")
+        except Exception:
+            _log.exception("the coach has failed")
+            self.say(_("The coach has no answer here; play on without it."), "warning")
+        finally:
+            slow.stop()
+        self.paint()

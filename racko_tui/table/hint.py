@@ -1,0 +1,60 @@
+"""A hint: what the coach would do, why, and what it would do else.
+
+No widgets here: the board has them, and finds the room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from racko_core.actions import Place, Take
+from racko_core.rules import Seat, Slot
+from racko_core.seating import Kind, TableInfo
+from racko_core.view import View
+from racko_tui.coaching import (
+    move_in_words,
+    reason_in_words,
+    runners_up_in_words,
+    worth_in_words,
+)
+from racko_tui.i18n import _
+
+if TYPE_CHECKING:
+    from racko_core.coach import Advice
+
+
+@dataclass(frozen=True, slots=True)
+class Hinted:
+    """A hint as it is shown."""
+
+    slot: Slot | None
+    """Where the card goes, if the best move is to put it into the rack."""
+    move: str
+    """What to do."""
+    why: str
+    others: str
+    """How good that is, and what else can be done."""
+    other: str
+    """The same with one other move at most, for where there is little room."""
+
+
+def hinted(view: View, advice: Advice) -> Hinted:
+    """The advice in words."""
+    best = advice.best.action
+    worth = worth_in_words(advice.best, view.rules)
+    return Hinted(
+        slot=best.slot if isinstance(best, Take | Place) else None,
+        move=_("Hint: {move}.").format(move=move_in_words(view, best)),
+        why=reason_in_words(advice.why),
+        others=f"{worth}. {runners_up_in_words(view, advice.runners_up)}".rstrip(),
+        other=f"{worth}. {runners_up_in_words(view, advice.runners_up[:1])}".rstrip(),
+    )
+
+
+def hints_allowed(info: TableInfo, seats: Sequence[Seat]) -> bool:
+    """Whether there are hints at a table for whoever plays these seats: people who play against
+    each other on screens of their own have none.
+    """
+    return all(seat in seats for seat, chair in enumerate(info.chairs) if chair.kind is Kind.HUMAN)

@@ -1,0 +1,261 @@
+"""Hints at the table: what is said and shown, for how long, and that help is counted."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from textual.geometry import Size
+
+from racko_core import actions as act
+from racko_core.actions import Take
+from racko_core.bots import bot, decide_safely
+from racko_core.bots.appraisal import Appraisal, Appraiser
+from racko_core.coach import advise
+from racko_core.errors import RackoError
+from racko_core.rack import Rack
+from racko_core.rules import Rules, label
+from racko_core.seating import Do
+from racko_core.view import Phase, View
+from racko_tui import i18n
+from racko_tui.i18n import LANGUAGES
+from racko_tui.table.hint import Hinted, hinted, hints_allowed
+from racko_tui.widgets.board import Board
+from racko_tui.widgets.rack import Rack as RackWidget
+from racko_tui.widgets.speech import Told, Words, fits
+from tests.core.coach.guessing import Empty, Guess, first_of
+from tests.core.stacked import dealt_game
+from tests.tui.steering import SIZES, finished, shown
+from tests.tui.table.sitting import Sitting, seated, sitting
+
+EIGHT_FIT: Rack = (4, 8, 12, 16, 33, 19, 28, 32, 36, 40)
+
+
+def said(at: Sitting) -> str:
+    """What stands on the screen, in one line."""
+    return " ".join(shown(at.app).split())
+
+
+async def test_a_hint_tells_the_best_move_why_and_what_comes_next() -> None:
+    async with sitting(seated()) as at:
+        await at.turn()
+        await at.hint()
+        view = at.screen.decision.view
+        assert view is not None
+        best, *_others = Guess().appraise(view)
+        text = said(at)
+        assert "Hint: " in text
+        assert f"{round(100 * best.win)} % to win. Next best: " in text
+        advice = advise(view, Guess())
+        assert str(advice.why)[10:40] in text
+        assert len(advice.runners_up) == 2
+        if isinstance(best.action, Take):
+            assert f"take {view.discard} into slot {label(best.action.slot)}." in text
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+async def test_the_better_slot_and_the_card_in_it_are_shown_on_the_rack(ascii_only: bool) -> None:
+    async with sitting(seated(), coach=_Ranks(act.TAKES[5]), ascii_only=ascii_only) as at:
+        await at.turn()
+        await at.hint()
+        rack = at.screen.query_one("#rack-0", RackWidget)
+        assert rack.state.hint == 6
+        mark = "*" if ascii_only else "◆"
+        (line,) = [line for line in shown(at.app).splitlines() if f"{mark}30" in line]
+        assert f"{mark}{rack.state.coming:>2}{mark}" in line
+
+
+async def test_a_hint_stays_while_a_slot_is_chosen_and_goes_with_the_move() -> None:
+    async with sitting(seated(), coach=_Ranks(act.TAKES[5])) as at:
+        await at.turn()
+        await at.hint()
+        await at.press("up", "t", "6")
+        assert "Hint: take" in said(at)
+        await at.press("enter")
+        await at.turn()
+        assert "Hint" not in said(at)
+        assert at.screen.query_one("#rack-0", RackWidget).state.hint is None
+
+
+async def test_a_warning_stands_before_a_hint_only_until_one_asks_again() -> None:
+    async with sitting(seated()) as at:
+        await at.turn()
+        await at.hint()
+        await at.press("x")
+        assert "Hint:" not in said(at)
+        await at.hint()
+        assert "Hint:" in said(at)
+
+
+async def test_help_is_counted_once_a_decision() -> None:
+    async with sitting(seated()) as at:
+        await at.turn()
+        await at.hint()
+        await at.hint()
+        assert at.table.chairs[0].hints == 1
+        await at.press("d")
+        await at.hint()
+        assert at.table.chairs[0].hints == 2
+        await at.press("x")
+        await at.turn()
+        assert at.table.chairs[0].hints == 2
+
+
+async def test_out_of_turn_there_is_no_hint() -> None:
+    async with sitting(seated(pause=3600.0)) as at:
+        if at.my_turn:
+            await at.press("d", "x")
+        await at.hint()
+        assert "A hint comes when it is your turn." in said(at)
+        assert at.table.chairs[0].hints == 0
+
+
+class _Held(Guess):
+    """Answers when it is let go."""
+
+    let_go = threading.Event()
+
+    def appraise(self, view: View) -> tuple[Appraisal, ...]:
+        self.let_go.wait()
+        return super().appraise(view)
+
+
+@pytest.fixture
+def held() -> Iterator[threading.Event]:
+    _Held.let_go.clear()
+    yield _Held.let_go
+    _Held.let_go.set()
+
+
+async def test_an_answer_that_comes_after_the_move_is_neither_shown_nor_counted(
+    held: threading.Event,
+) -> None:
+    async with sitting(seated(), coach=_Held) as at:
+        await at.turn()
+        await at.press("h", "d")  # keys work while the coach thinks
+        assert at.screen.decision.view is not None
+        assert at.screen.decision.view.phase is Phase.DRAWN
+        held.set()
+        await finished(at.pilot, "hint")
+        assert "Hint" not in said(at)
+        assert at.table.chairs[0].hints == 0
+
+
+def _missing() -> Appraiser:
+    raise RackoError("The coach has gone to lunch.")
+
+
+def _broken() -> Appraiser:
+    raise ZeroDivisionError
+
+
+@pytest.mark.parametrize(
+    ("coach", "sentence"),
+    [(_missing, "The coach has gone to lunch."), (_broken, "The coach has no answer here;")],
+)
+async def test_without_a_coach_the_game_goes_on(coach: Any, sentence: str) -> None:
+    async with sitting(seated(), coach=coach) as at:
+        await at.turn()
+        await at.hint()
+        assert sentence in said(at)
+        assert at.table.chairs[0].hints == 0
+        await at.press("d")
+        assert "You drew" in said(at)
+
+
+def test_people_who_play_on_screens_of_their_own_have_no_hints() -> None:
+    table = seated(2)
+    assert hints_allowed(table.info, (0, 1))  # friends at one keyboard see who asks
+    assert not hints_allowed(table.info, (0,))
+    assert hints_allowed(seated(1).info, (0,))
+
+
+def _Ranks(best: act.Action) -> Any:
+    """A coach that ranks `best` first."""
+
+    class Ranks:
+        def appraise(self, view: View) -> tuple[Appraisal, ...]:
+            return first_of(view, best)
+
+    return Ranks
+
+
+# What is said fits
+
+
+def moments() -> list[View]:
+    """What people have to decide, of every kind."""
+    found = []
+    for rules in (Rules(), Rules(players=4), Rules.preset("bonus"), Rules.preset("duel")):
+        table = seated(1, rules, seed="moments")
+        player = bot("solid")
+        for _ in range(120):
+            view = table.view(0)
+            assert view is not None
+            if view.my_turn and view.phase not in (Phase.DEAL, Phase.OVER):
+                found.append(view)
+                table.apply(Do(0, decide_safely(player, view)), 1.0)
+            elif (given := table.due(1e9)) is not None:
+                table.apply(given, 1.0)
+            else:
+                break
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_hint_can_be_read_whole_in_the_smallest_window(language: str) -> None:
+    """There, the move stands in 28 columns of the place of the decision, and why in two lines."""
+    i18n.install(language)
+    for view in moments():
+        for coach in (Guess(), Empty()):
+            hint = hinted(view, advise(view, coach))
+            assert fits([(hint.move, "")], Size(28, 2)), hint.move
+            assert fits([(hint.why, "")], Size(58, 2)), hint.why
+            assert fits([(hint.move, ""), (hint.other, "")], Size(28, 4)), hint.other
+
+
+@pytest.mark.parametrize("size", [*SIZES, (100, 30), (120, 24), (160, 40)])
+@pytest.mark.parametrize("rules", [Rules(), Rules(players=4)], ids=["two", "four"])
+async def test_move_and_reason_stand_on_the_screen_at_every_size(
+    size: tuple[int, int], rules: Rules
+) -> None:
+    async with sitting(seated(1, rules), size=size) as at:
+        await at.turn()
+        view = dealt_game(Rules(), {1: EIGHT_FIT}, (), 26).view(1)
+        hint = hinted(view, advise(view, _Ranks(act.TAKES[5])()))
+        assert hint.why.startswith("26 in slot 30 leaves eight cards that fit between 16 and 26")
+        at.screen.hint = hint
+        at.screen.paint()
+        await at.pilot.pause()
+        board = at.screen.query_one(Board)
+        told, decision = board.query_one("#told", Told), board.query_one("#decision", Words)
+        assert fits(told.words, told.size)
+        below = " ".join(text for text, _ in told.words)
+        aside = " ".join(text for text, _ in decision.paragraphs)
+        assert hint.why in below
+        assert hint.move in aside + below
+        assert any(others in aside + below for others in (hint.others, hint.other))
+
+
+def test_every_kind_of_move_is_said() -> None:
+    i18n.install("en")
+    turn = dealt_game(Rules(), {}, (7,), 26)
+    view = turn.view(1)
+    assert _move(hinted(view, advise(view, _Ranks(act.DRAW)()))) == (None, "Hint: draw.")
+    assert _move(hinted(view, advise(view, _Ranks(act.TAKES[9])()))) == (
+        10,
+        "Hint: take 26 into slot 50.",
+    )
+    turn.apply(act.DRAW)
+    view = turn.view(1)
+    assert _move(hinted(view, advise(view, _Ranks(act.DISCARD)()))) == (None, "Hint: discard 7.")
+    assert _move(hinted(view, advise(view, _Ranks(act.PLACES[0])()))) == (
+        1,
+        "Hint: put 7 into slot 5.",
+    )
+
+
+def _move(hint: Hinted) -> tuple[int | None, str]:
+    return hint.slot, hint.move
