@@ -26,6 +26,8 @@ _SLIGHT: Final = 0.01
 """Horizons that matter less than this share of all are left out."""
 _FEWEST: Final = 4.0
 """Unseen cards that it reckons with at least, near the end of the pile."""
+_SWING: Final = 100
+"""Points, without a bonus, between going out and another player going out instead."""
 _HOPELESS: Final = 1e-30
 
 
@@ -64,6 +66,10 @@ class Sharp(Weighing):
         return Judgement(
             _cost(costs, weights), with_card, _cost(costs, weights_drawing), ahead.next_card
         )
+
+    def with_bonus(self, cost: float, bonus: int) -> float:  # noqa: D102
+        # What the chance is worth, in points.
+        return cost / (1 + bonus / _SWING)
 
 
 def _swaps(

@@ -53,13 +53,17 @@ class Weighing(ABC):
             return act.DEAL
         if view.rules.call == "manual" and is_racko(view.rack, view.rules):
             return with_racko(view)
-        scale = _Scale(view, self.judge(view))
+        scale = _Scale(view, self.judge(view), self.with_bonus)
         if view.phase is Phase.DRAWN:
             assert view.hand is not None
             cost, slot = scale.best(view.hand)
             return act.PLACES[slot - 1] if cost < scale.staying(view.hand) else act.DISCARD
         cost, slot = scale.best(view.discards[-1])
         return act.TAKES[slot - 1] if cost < scale.bar() else act.DRAW
+
+    def with_bonus(self, cost: float, bonus: int) -> float:
+        """What a rack costs that holds a run worth so many points."""
+        return cost * (1 - _LIKING * bonus)
 
 
 Option = tuple[float, Slot]
@@ -69,9 +73,12 @@ Option = tuple[float, Slot]
 class _Scale:
     """The bot's own judgement, with what every player considers besides."""
 
-    def __init__(self, view: View, judgement: Judgement) -> None:
+    def __init__(
+        self, view: View, judgement: Judgement, with_bonus: Callable[[float, int], float]
+    ) -> None:
         assert view.seat is not None
         self._judgement = judgement
+        self._with_bonus = with_bonus
         self._rules = view.rules
         self._rack = view.rack
         self._top = view.discards[-1]
@@ -104,7 +111,7 @@ class _Scale:
         if dropped not in self._useless:
             cost *= 1 + _FEEDING
         if rules.bonus:
-            cost *= 1 - _LIKING * run_bonus(longest_run(rack)[1])
+            cost = self._with_bonus(cost, run_bonus(longest_run(rack)[1]))
         cost *= 1 - self._front * points_without_going_out(rack, rules) / POINTS_PER_CARD
         if self._chance is not None:
             cost *= 1 + self._restless * self._chance.random()
