@@ -78,7 +78,8 @@ class Options:
     """How a table is run. Times are in seconds."""
 
     bot_pause: float = 0.9
-    """Time a bot takes for each step of its turn; 0 for none."""
+    """Time a bot takes for each step of its turn, about: a strong one takes longer, see
+    `bots.thinking`. 0 for none."""
     turn_limit: float | None = None
     """Time for a turn; None for as long as it takes."""
     grace: float | None = 60.0

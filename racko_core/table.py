@@ -19,6 +19,7 @@ from dataclasses import replace
 from racko_core import actions as act
 from racko_core import seating as s
 from racko_core.bots import bot, check_level, decide_safely, is_outside
+from racko_core.bots.thinking import thinking_time
 from racko_core.errors import N_, RackoError
 from racko_core.events import seen_by
 from racko_core.game import Game
@@ -177,9 +178,16 @@ class Table:
         if self._is_outside(game.turn):
             return None, None
         if self.chairs[game.turn].plays_itself:
-            return self._since + self.options.bot_pause, game.turn
+            return self._thought(game), game.turn
         ends = self._turn_ends()
         return (None, None) if ends is None else (ends, s.Expire(game.turn))
+
+    def _thought(self, game: Game) -> float:
+        """When the bot that has to decide seems to have thought enough."""
+        assert game.turn is not None
+        level = self.chairs[game.turn].level
+        time = thinking_time(level, game.phase, len(game.actions))
+        return self._since + self.options.bot_pause * time
 
     def _turn_ends(self) -> float | None:
         game, limit = self.game, self.options.turn_limit

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from racko_core import actions as act
 from racko_core import seating as s
-from racko_core.bots import bot, decide_safely
+from racko_core.bots import LEVELS, bot, decide_safely
+from racko_core.bots.thinking import TEMPO
 from racko_core.errors import RackoError
 from racko_core.rules import Rules
 from racko_core.seating import Kind, Options, Setup, Stage
@@ -204,6 +205,35 @@ def test_a_rematch_follows_when_everyone_is_ready() -> None:
 # Bots and clocks
 
 
+def waits(level: str) -> list[float]:
+    """How long a bot takes for its steps, one after the other, until the round ends."""
+    made = table(2, bot_pause=2.0)
+    made.apply(s.Sit(0, "Robot", Kind.BOT, level), 0.0)
+    made.apply(s.Sit(1, "Robby", Kind.BOT, level), 0.0)
+    made.apply(s.Start(), 0.0)
+    now, waited = 0.0, []
+    while made.game and not made.game.sheet:
+        due = made.next_due()
+        assert due is not None
+        waited.append(due - now)
+        now = due
+        made.apply(made.due(now), now)  # type: ignore[arg-type]
+    return waited[1:]
+
+
+def test_bots_think_about_as_long_as_the_table_says_but_not_like_clocks() -> None:
+    novice, sharp = waits("novice"), waits("sharp")
+    for waited in (novice, sharp):
+        assert all(0.8 < wait < 4.0 for wait in waited)
+        assert max(waited) > 1.5 * min(waited)
+    assert sum(novice) / len(novice) < 1.8 < 2.1 < sum(sharp) / len(sharp)
+
+
+def test_every_level_has_a_tempo_of_its_own() -> None:
+    assert list(TEMPO) == list(LEVELS)
+    assert sorted(TEMPO.values()) == list(TEMPO.values())
+
+
 def test_a_bot_takes_its_time_for_each_step() -> None:
     made = table(2, bot_pause=2.0)
     made.apply(s.Sit(0, "Ana"), 0.0)
@@ -212,8 +242,11 @@ def test_a_bot_takes_its_time_for_each_step() -> None:
     made.apply(made.due(0.0), 10.0)  # type: ignore[arg-type]
     while made.game and made.game.turn == 0:
         move(made, 10.0)
-    assert made.due(11.9) is None
-    assert isinstance(made.due(12.0), s.Do)
+    due = made.next_due()
+    assert due is not None
+    assert 10.5 < due < 14.0
+    assert made.due(due - 0.01) is None
+    assert isinstance(made.due(due), s.Do)
 
 
 def test_a_turn_that_takes_too_long_is_played_as_draw_and_discard() -> None:
