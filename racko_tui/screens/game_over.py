@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final, Literal
+from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 from rich.cells import cell_len, set_cell_size
 from textual import events
@@ -23,6 +23,9 @@ from racko_tui.widgets.hints import Hints
 from racko_tui.widgets.logo import Logo
 from racko_tui.widgets.menu import Item, Menu
 
+if TYPE_CHECKING:
+    from racko_tui.tutor import Played
+
 _TICK: Final = 0.12
 """Seconds from one letter of the winner's name to the next."""
 _LETTERS: Final = 9
@@ -39,10 +42,12 @@ class GameOverScreen(RackoScreen[After]):
     CSS_PATH = "game_over.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "nothing", N_("stay"), show=False)]
 
-    def __init__(self, view: View, info: TableInfo) -> None:
+    def __init__(self, view: View, info: TableInfo, played: Played) -> None:
+        """`played`: as much of the game as can be judged."""
         super().__init__()
         self.view = view
         self.info = info
+        self.played = played
         self.card = Scorecard.of_view(view, info)
         self._timer: Timer | None = None
 
@@ -62,6 +67,7 @@ class GameOverScreen(RackoScreen[After]):
         return [
             Item("rematch", "r", _("Rematch"), _("the same players and rules, new cards")),
             Item("card", "s", _("Scorecard"), _("all rounds, and how the totals climbed")),
+            Item("analysis", "a", _("Analysis"), _("what decisions cost, and what was luck")),
             Item("export", "e", _("Record"), _("write it to a file here"), no_record),
             Item("home", "q", _("Home"), _("leave the table")),
         ]
@@ -117,6 +123,8 @@ class GameOverScreen(RackoScreen[After]):
             (_("Best round"), [str(one.best) for one in figures]),
             (_("Longest run"), [str(one.run) if one.run > 1 else none for one in figures]),
         ]
+        if any(one.hints for one in figures):
+            rows.append((_("Hints"), [str(one.hints or none) for one in figures]))
         if self.view.rules.teams:
             points = [sum(e.scores[seat].points for e in self.card.sheet) for seat in range(4)]
             rows.insert(0, (_("Points"), [str(total) for total in points]))
@@ -154,6 +162,10 @@ class GameOverScreen(RackoScreen[After]):
                 from racko_tui.screens.scorecard import ScorecardScreen
 
                 self.racko.push_screen(ScorecardScreen(self.view, self.info))
+            case "analysis":
+                from racko_tui.screens.analysis import AnalysisScreen
+
+                self.racko.push_screen(AnalysisScreen(self.played))
             case "export":
                 self._export()
 

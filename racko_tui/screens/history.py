@@ -14,6 +14,7 @@ from textual.widgets.option_list import Option
 
 from racko_core.errors import N_, RackoError
 from racko_core.record import read
+from racko_net.archive import hints_in
 from racko_net.store import SavedGame
 from racko_tui.i18n import _, ngettext, sentence
 from racko_tui.local.games import export
@@ -32,6 +33,7 @@ class HistoryScreen(RackoScreen[None]):
     CSS_PATH = "history.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "back", N_("back"), show=False),
+        Binding("a", "analyse", N_("analysis"), show=False),
         Binding("e", "export", N_("write the record to a file"), show=False),
         Binding("j", "app.simulate_key('down')", N_("down"), show=False),
         Binding("k", "app.simulate_key('up')", N_("up"), show=False),
@@ -42,7 +44,15 @@ class HistoryScreen(RackoScreen[None]):
         yield OptionList(id="games")
         yield Static(id="said", markup=False)
         export = [("e", _("write the record to a file"))] if self.racko.owns_process else []
-        yield Hints([("⏎", _("scorecard")), *export, ("↑↓", _("choose")), ("Esc", _("back"))])
+        yield Hints(
+            [
+                ("⏎", _("scorecard")),
+                ("a", _("analysis")),
+                *export,
+                ("↑↓", _("choose")),
+                ("Esc", _("back")),
+            ]
+        )
 
     def on_mount(self) -> None:
         """Read what there is."""
@@ -64,7 +74,8 @@ class HistoryScreen(RackoScreen[None]):
         game = self.games[selected.option_index]
         try:
             record = read(game.record)
-            card = Scorecard.of_game(record.replay(), tuple(seat.name for seat in record.seats))
+            names = tuple(seat.name for seat in record.seats)
+            card = Scorecard.of_game(record.replay(), names, hints_in(record))
         except RackoError as damaged:
             self._say(sentence(damaged), wrong=True)
             return
@@ -76,6 +87,16 @@ class HistoryScreen(RackoScreen[None]):
         marked = self.query_one(OptionList).highlighted
         if marked is not None:
             self._say(*written(self.racko, self.games[marked].record))
+
+    def action_analyse(self) -> None:
+        """Look back on the marked game with the coach."""
+        marked = self.query_one(OptionList).highlighted
+        if marked is not None:
+            self._say("")
+            try:
+                analyse(self.racko, self.games[marked].record)
+            except RackoError as damaged:
+                self._say(sentence(damaged), wrong=True)
 
     def action_back(self) -> None:
         """Back home."""
@@ -91,7 +112,8 @@ class PastCardScreen(CardScreen):
     """The scorecard of a game that is over."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("e", "export", N_("write the record to a file"), show=False)
+        Binding("a", "analyse", N_("analysis"), show=False),
+        Binding("e", "export", N_("write the record to a file"), show=False),
     ]
 
     def __init__(self, card: Scorecard, record: str) -> None:
@@ -100,11 +122,23 @@ class PastCardScreen(CardScreen):
 
     def hints(self) -> list[Hint]:  # noqa: D102
         export = [("e", _("write the record to a file"))] if self.racko.owns_process else []
-        return [("⏎", _("back")), ("↑↓", _("scroll")), *export]
+        return [("⏎", _("back")), ("↑↓", _("scroll")), ("a", _("analysis")), *export]
+
+    def action_analyse(self) -> None:
+        """Look back on the game with the coach."""
+        analyse(self.racko, self.record)
 
     def action_export(self) -> None:
         """Write the record to a file."""
         self.query_one("#standing", Static).update(written(self.racko, self.record)[0])
+
+
+def analyse(app: RackoApp, record: str) -> None:
+    """Open the analysis of a game. Raises `RackoError` for a record that is damaged."""
+    from racko_tui.screens.analysis import AnalysisScreen
+    from racko_tui.tutor import Played
+
+    app.push_screen(AnalysisScreen(Played.in_record(read(record))))
 
 
 def written(app: RackoApp, record: str) -> tuple[str, bool]:

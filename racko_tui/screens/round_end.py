@@ -40,7 +40,8 @@ class RoundEndScreen(RackoScreen[None]):
     CSS_PATH: ClassVar[list[str | PurePath]] = ["round_end.tcss"]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (23, "-roomy")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,space,escape", "go_on", N_("go on"), show=False)
+        Binding("enter,space,escape", "go_on", N_("go on"), show=False),
+        Binding("a", "analyse", N_("analysis"), show=False),
     ]
 
     def __init__(self, view: View, info: TableInfo, seats: tuple[Seat, ...] = ()) -> None:
@@ -103,7 +104,7 @@ class RoundEndScreen(RackoScreen[None]):
             self.query_one("#why", Static).update(self._why())
             self.query_one("#standing", Static).update(standing(self.card))
             word = _("scorecard") if self.view.result is None else _("the end of the game")
-            self.query_one(Hints).show([("⏎", word)])
+            self.query_one(Hints).show([("⏎", word), ("a", _("analysis"))])
 
     def _rack(self, seat: Seat) -> RackState:
         """One rack as far as it has been counted."""
@@ -155,6 +156,17 @@ class RoundEndScreen(RackoScreen[None]):
             from racko_tui.screens.scorecard import ScorecardScreen
 
             self.racko.push_screen(ScorecardScreen(self.view, self.info), self._back)
+
+    def action_analyse(self) -> None:
+        """Count at once; then look back on the round with the coach."""
+        if not self.done:
+            self._finish()
+            return
+        from racko_tui.screens.analysis import AnalysisScreen
+        from racko_tui.tutor import Played
+
+        me = self.seats[0] if len(self.seats) == 1 else None
+        self.racko.push_screen(AnalysisScreen(Played.seen([self.view], self.card.names, me)))
 
     def _back(self, _result: None) -> None:
         self.dismiss()

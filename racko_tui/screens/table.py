@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from time import monotonic
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, work
 from textual.app import ComposeResult
@@ -15,6 +15,7 @@ from textual.types import CSSPathType
 from racko_core.actions import Action
 from racko_core.errors import RackoError
 from racko_core.events import seen_by
+from racko_core.record import read
 from racko_core.rules import Seat, Slot
 from racko_core.seating import Do, News, Notice, Remark, Said
 from racko_core.view import Phase, View
@@ -34,6 +35,9 @@ from racko_tui.widgets.key_bar import KeyBar
 from racko_tui.widgets.picture import Span
 from racko_tui.widgets.piles import Piles
 from racko_tui.widgets.rack import Rack
+
+if TYPE_CHECKING:
+    from racko_tui.tutor import Played
 
 _log = logging.getLogger(__name__)
 
@@ -71,6 +75,7 @@ class TableScreen(Hinting):
         self._in_flight: frozenset[Landing] = frozenset()
         self._shown_round = (0, 0)  # game, and rounds of it whose end was shown
         self._between = False  # whether it is being shown
+        self._rounds: list[View] = []  # of this game, each as it was seen at its end
         self._board = Board(session.info)
         travellers = Traveller(), Traveller()
         self._travellers = travellers
@@ -202,6 +207,9 @@ class TableScreen(Hinting):
     def _after_round(self, view: View) -> None:
         this_round = (self.info.game, len(view.sheet))
         if view.sheet and self._shown_round != this_round:
+            if self._shown_round[0] != self.info.game:
+                self._rounds.clear()
+            self._rounds.append(view)
             self._shown_round = this_round
             self._between = True
             self._close_round(view)
@@ -215,7 +223,8 @@ class TableScreen(Hinting):
         if view.phase is Phase.OVER:
             from racko_tui.screens.game_over import GameOverScreen
 
-            if await self.app.push_screen_wait(GameOverScreen(view, self.info)) == "home":
+            after = GameOverScreen(view, self.info, self._played())
+            if await self.app.push_screen_wait(after) == "home":
                 await self.go_home()
                 return
         self._between = False
@@ -223,6 +232,16 @@ class TableScreen(Hinting):
             await self.session.ready()
         except RackoError as trouble:
             self.say(sentence(trouble), "warning")
+
+    def _played(self) -> Played:
+        """What can be judged of the game: all of it, or the rounds that were seen to their end."""
+        from racko_tui.tutor import Played
+
+        if self.racko.local_game is not None:
+            return Played.in_record(read(self.racko.local_game.record()))
+        seats = self.session.seats
+        names = [chair.name for chair in self.info.chairs]
+        return Played.seen(self._rounds, names, seats[0] if len(seats) == 1 else None)
 
     async def go_home(self) -> None:
         """Leave after the game."""

@@ -22,7 +22,8 @@ _AXIS: Final = 6
 
 Cells = list[list[tuple[str, str]]]
 """Rows of characters, each with its style."""
-_MARKS: Final = "ABCD"
+MARKS: Final = "ABCD"
+"""The letters that lines are drawn with where there is only ASCII."""
 
 
 class Plot(Widget):
@@ -62,7 +63,7 @@ class Plot(Widget):
         top = max(self.target, *(max(totals) for totals in self.history))
         draw = self._letters if self.ascii_only else self._line
         cells: Cells = [[(" ", "")] * (columns + tag) for _ in range(rows)]
-        goal = _row(self.target, top, rows)
+        goal = row_of(self.target, top, rows)
         cells[goal][:columns] = [("╌", "$ink-line")] * columns
         for side in range(len(self.names)):
             draw(cells, side, self._heights(side, columns, rows, top))
@@ -72,7 +73,7 @@ class Plot(Widget):
             value = {goal: self.target, rows - 1: 0}.get(row)
             axis = ("" if value is None else str(value)).rjust(_AXIS - 2)
             parts: list[str | tuple[str, str]] = [(f"{axis} ", "$ink-quiet"), ("│", "$ink-line")]
-            lines.append(Content.assemble(*parts, *_spans(cells[row])))
+            lines.append(Content.assemble(*parts, *spans_of(cells[row])))
         lines.append(self._rounds(columns))
         return lines
 
@@ -96,7 +97,7 @@ class Plot(Widget):
     @staticmethod
     def _letters(cells: Cells, side: int, heights: list[int]) -> None:
         for column, row in enumerate(heights):
-            cells[row][column] = (_MARKS[side], f"$ink-{side + 1}")
+            cells[row][column] = (MARKS[side], f"$ink-{side + 1}")
 
     def _heights(self, side: int, columns: int, rows: int, top: int) -> list[int]:
         """The row of a side's total in every column up to the last round; totals only rise."""
@@ -107,7 +108,7 @@ class Plot(Widget):
             step = min(int(column / width), len(totals) - 2) if len(totals) > 1 else 0
             after = totals[min(step + 1, len(totals) - 1)]
             total = totals[step] + (after - totals[step]) * min(1.0, column / width - step)
-            heights.append(_row(total, top, rows))
+            heights.append(row_of(total, top, rows))
         return heights
 
     def _tags(self, cells: Cells, top: int, width: int) -> None:
@@ -115,15 +116,9 @@ class Plot(Widget):
         last = self.history[-1]
         end = self._end(len(cells[0]) - width) + 1
         order = sorted(range(len(last)), key=lambda side: last[side], reverse=True)
-        rows = [_row(last[side], top, len(cells)) for side in order]
-        for place in range(1, len(rows)):
-            rows[place] = max(rows[place], rows[place - 1] + 1)
-        lowest = len(cells) - 1
-        for place in reversed(range(len(rows))):
-            rows[place] = min(rows[place], lowest)
-            lowest = rows[place] - 1
+        rows = apart([row_of(last[side], top, len(cells)) for side in order], len(cells))
         for row, side in zip(rows, order, strict=True):
-            mark = _MARKS[side] if self.ascii_only else "╶"
+            mark = MARKS[side] if self.ascii_only else "╶"
             text = set_cell_size(f"{mark} {self.names[side]} ", width)
             cells[row][end : end + width] = [(text, f"bold $ink-{side + 1}")]
 
@@ -144,11 +139,24 @@ class Plot(Widget):
         return Content.assemble(("".join(line), "$ink-quiet"), ("  " + _("rounds"), "$ink-quiet"))
 
 
-def _spans(row: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+def apart(rows: Sequence[int], height: int) -> list[int]:
+    """Rows from the top, moved as little as need be so that no two are the same."""
+    moved = list(rows)
+    for place in range(1, len(moved)):
+        moved[place] = max(moved[place], moved[place - 1] + 1)
+    lowest = height - 1
+    for place in reversed(range(len(moved))):
+        moved[place] = min(moved[place], lowest)
+        lowest = moved[place] - 1
+    return moved
+
+
+def spans_of(row: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     """The characters of a row, neighbours of one style together."""
     for style, cells in groupby(row, key=lambda cell: cell[1]):
         yield "".join(text for text, _ in cells), style
 
 
-def _row(total: float, top: int, rows: int) -> int:
+def row_of(total: float, top: float, rows: int) -> int:
+    """The row, counted from the top, in which `total` stands if `top` stands in the first."""
     return round((rows - 1) - total * (rows - 1) / top)

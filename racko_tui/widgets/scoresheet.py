@@ -124,6 +124,13 @@ class SheetFoot(Widget):
         marks = _("( ) went out   {dealer} dealt").format(dealer=dealer_mark())
         if card.rules.bonus:
             marks += "   " + _("+ bonus for a run")
+        if any(card.hints):
+            hints = ", ".join(
+                f"{name} {count}"
+                for name, count in zip(card.names, card.hints, strict=True)
+                if count
+            )
+            marks += "   " + _("hints: {hints}").format(hints=hints)
         legend = Content.assemble((" " * _ROUND + marks, "$ink-quiet"))
         return Content("\n").join([_rule(width), Content.assemble(*parts), legend])
 

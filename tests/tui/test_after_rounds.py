@@ -24,6 +24,7 @@ from racko_tui.screens.history import HistoryScreen, PastCardScreen
 from racko_tui.screens.home import HomeScreen
 from racko_tui.screens.round_end import RoundEndScreen
 from racko_tui.screens.scorecard import ScorecardScreen
+from racko_tui.tutor import Played
 from racko_tui.widgets.rack import Rack
 from tests.tui.steering import SIZES, played, press, shown, still
 
@@ -178,7 +179,8 @@ def game_over(rules: Rules | None = None) -> GameOverScreen:
     table = played(rules)
     view = table.view(0)
     assert view is not None
-    return GameOverScreen(view, table.info)
+    played_rounds = Played.seen([view], [chair.name for chair in table.info.chairs], None)
+    return GameOverScreen(view, table.info, played_rounds)
 
 
 @pytest.mark.parametrize(("key", "result"), [("r", "rematch"), ("q", "home")])

@@ -27,7 +27,7 @@ SAME = {
     "da": {
         "Alt", "BOT BOT...", "Bonus", "Ctrl", "Delete", "Duel", "End", "Enter", "Esc", "Home",
         "Page Down", "Page Up", "Port", "Tab", "bonus", "bot", "bot, {level}", "pause", "solid",
-        "version", "{name} (bot)",
+        "stop", "version", "{name} (bot)",
     },
 }  # fmt: skip
 """By language, the texts that read the same as in English."""

@@ -17,6 +17,7 @@ from racko_tui.app import RackoApp
 from racko_tui.local.drafts import BOT_NAMES
 from racko_tui.screens.game_over import GameOverScreen
 from racko_tui.screens.round_end import RoundEndScreen
+from racko_tui.tutor import Played
 from tests.tui.steering import played, press, shown, still
 from tests.tui.table.sitting import seated, sitting
 
@@ -109,9 +110,9 @@ async def test_the_end_of_a_round_and_of_a_game(
     view = table.view(0)
     assert view is not None
     assert table.info.chairs[0].kind is Kind.BOT
-    screen: Screen[object] = (
-        GameOverScreen(view, table.info) if over else RoundEndScreen(view, table.info, (0,))
-    )
+    screen: Screen[object] = RoundEndScreen(view, table.info, (0,))
+    if over:
+        screen = GameOverScreen(view, table.info, Played.seen([view], ("Ana", "Bo"), 0))
     app = RackoApp(still())
     async with app.run_test(size=size) as pilot:
         app.push_screen(screen)

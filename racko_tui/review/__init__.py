@@ -1,0 +1,1 @@
+"""Looking back on a round or a game with the coach."""

@@ -1,0 +1,225 @@
+"""Looking back: the walk through decisions, the curves, and what is said of each decision."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import pytest
+from textual.geometry import Size
+
+from racko_core.actions import Place, Take
+from racko_core.coach import Analysis, Label, analyse
+from racko_core.record import read
+from racko_tui import i18n
+from racko_tui.glyphs import ASCII, UNICODE
+from racko_tui.i18n import LANGUAGES
+from racko_tui.review.chart import chart_of
+from racko_tui.review.overview import overview
+from racko_tui.review.walk import Walk
+from racko_tui.review.words import heading, rack_shown, told
+from racko_tui.widgets.chance_plot import ChancePlot
+from racko_tui.widgets.speech import fits
+from tests.core.coach.guessing import Guess
+from tests.tui.test_cli_analyse import NAMES, played, text_of
+
+
+@lru_cache
+def judged(players: int = 2, bonus: bool = False, teams: bool = False) -> Analysis:
+    """Two rounds, of which the first player does not play well."""
+    call = "manual" if bonus else "auto"
+    game = played(players=players, bonus=bonus, teams=teams, call=call)  # type: ignore[arg-type]
+    return analyse(read(text_of(game)), Guess())
+
+
+KINDS = ((2, False, False), (3, True, False), (4, True, True))
+
+
+def test_one_walks_through_every_decision_and_back_to_the_overview() -> None:
+    walk = Walk(judged())
+    every = [one for part in judged().rounds for one in part.decisions]
+    assert walk.decision is walk.round is None
+    seen = []
+    while walk.step(1):
+        seen.append(walk.decision)
+    assert seen == every
+    for _ in every[1:]:
+        assert walk.step(-1)
+    assert walk.decision is every[0]
+    assert walk.step(-1)
+    assert walk.decision is None
+    assert not walk.step(-1)
+
+
+def test_one_walks_from_mistake_to_mistake() -> None:
+    walk = Walk(judged(), 0)
+    found = []
+    while walk.mistake(1):
+        assert walk.decision is not None
+        found.append(walk.decision)
+        assert walk.mistake_number == (len(found), walk.mistake_number[1])
+    assert walk.mistake_number == (len(found), len(found))
+    assert all(one.seat == 0 and one.label is not Label.FINE for one in found)
+    report = judged().reports[0]
+    assert len(found) == sum(report.labels.values()) - report.labels[Label.FINE]
+    walk.mistake(-1)
+    assert walk.decision is found[-2]
+
+
+def test_rounds_are_turned_like_pages() -> None:
+    walk = Walk(judged())
+    pages = []
+    while walk.turn_page(1):
+        assert walk.round is not None
+        pages.append(walk.round.number)
+        assert walk.decision is walk.round.decisions[0]
+    assert pages == [1, 2]
+    walk.step(1)
+    assert walk.turn_page(-1)
+    assert walk.round is not None
+    assert walk.round.number == 1
+    assert walk.turn_page(-1)
+    assert walk.round is None
+
+
+def test_whoever_follows_another_player_stays_nearby() -> None:
+    walk = Walk(judged(), 0)
+    walk.turn_page(1)
+    walk.turn_page(1)
+    walk.follow(1)
+    assert walk.decision is not None
+    assert walk.decision.seat == 1
+    walk.begin()
+    walk.follow(None)
+    assert walk.decision is None
+    assert walk.seat is None
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_curves_end_where_the_round_ended(kind: tuple[int, bool, bool]) -> None:
+    analysis = judged(*kind)
+    chart = chart_of(Walk(analysis), NAMES)
+    assert chart.steps == sum(len(part.decisions) + 1 for part in analysis.rounds)
+    assert [text for _step, text in chart.numbers] == ["1", "2"]
+    for curve in chart.curves:
+        for part, points in zip(analysis.rounds, curve.rounds, strict=True):
+            assert part.ended is not None
+            out = part.ended.went_out
+            sides = analysis.rules.side_of
+            assert points[-1][1] == (out is not None and sides(out) == sides(curve.seat))
+            assert len(points) == 1 + sum(one.seat == curve.seat for one in part.decisions)
+            assert [step for step, _ in points] == sorted({step for step, _ in points})
+
+
+def test_the_curve_of_a_round_shows_what_is_looked_at() -> None:
+    walk = Walk(judged(), 0)
+    walk.mistake(1)
+    chart = chart_of(walk, NAMES)
+    assert chart.at is not None
+    assert chart.decisions[chart.at] is walk.decision
+    assert [curve.seat for curve in chart.curves] == [0]
+    assert chart.at in [mark.step for mark in chart.marks]
+    assert chart.numbers[0][1] == "1"
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("size", [(58, 5), (78, 8), (198, 18)])
+def test_the_picture_of_the_curves_fits_and_names_them(
+    size: tuple[int, int], kind: tuple[int, bool, bool], ascii_only: bool
+) -> None:
+    i18n.install("en")
+    width, height = size
+    plot = ChancePlot(ascii_only=ascii_only)
+    walk = Walk(judged(*kind))
+    names = NAMES[: kind[0]]
+    for _ in range(3):
+        lines = [line.plain for line in plot.lines(chart_of(walk, names), width, height)]
+        assert len(lines) == height
+        assert max(map(len, lines)) <= width
+        if height > len(names) + 2:
+            assert all(any(name in line for line in lines) for name in names)
+        walk.mistake(1)
+        assert ("▲" in lines[-1]) == (chart_of(walk, names).at is not None) or walk.round
+    if ascii_only:
+        drawn = "".join(line[8:-12] for line in lines[:-2])
+        assert set("─╮╯╭╰") & set(drawn) == set()
+
+
+def test_without_room_there_is_no_picture() -> None:
+    assert ChancePlot().lines(chart_of(Walk(judged()), NAMES), 58, 4) == []
+    assert ChancePlot().lines(chart_of(Walk(judged()), NAMES), 20, 9) == []
+
+
+def test_the_signs_stand_below_their_decisions() -> None:
+    i18n.install("en")
+    walk = Walk(judged(), 0)
+    walk.turn_page(1)
+    chart = chart_of(walk, NAMES)
+    *_, signs, numbers = ChancePlot().lines(chart, 198, 9)
+    assert sorted(signs.plain.split()) == sorted(mark.sign for mark in chart.marks)
+    assert numbers.plain.split()[-1] == "turns"
+
+
+def test_the_rack_shows_what_was_played_and_what_was_better() -> None:
+    walk = Walk(judged(), 0)
+    while walk.mistake(1):
+        decision = walk.decision
+        assert decision is not None
+        state = rack_shown(decision, "Ana", UNICODE)
+        assert state.cards == decision.view.rack
+        for slot, action in ((state.slot, decision.action), (state.hint, decision.best.action)):
+            assert slot == (action.slot if isinstance(action, Take | Place) else None)
+        assert state.coming == (decision.view.hand or decision.view.discard)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_decision_is_told_in_every_language(
+    kind: tuple[int, bool, bool], language: str
+) -> None:
+    """What matters most fits beside the rack in the smallest window."""
+    i18n.install(language)
+    analysis = judged(*kind)
+    walk = Walk(analysis)
+    while walk.step(1):
+        decision = walk.decision
+        assert decision is not None
+        words = told(decision, "Ana", UNICODE)
+        assert all(text for text, _style in words)
+        assert fits(words[: 5 + analysis.rules.bonus], Size(28, 14 if kind[1] else 12)), words
+        left, right = heading(walk, NAMES)
+        assert len(left) + len(right) < 50
+
+
+def test_a_mistake_is_called_so_and_a_good_move_as_well() -> None:
+    i18n.install("en")
+    walk = Walk(judged(), 0)
+    walk.mistake(1)
+    decision = walk.decision
+    assert decision is not None
+    text = "\n".join(text for text, _style in told(decision, "Ana", ASCII))
+    assert str(decision.label) in text
+    assert "Played: " in text
+    assert "* Better: " in text
+    best = next(
+        one for part in judged().rounds for one in part.decisions if one.action == one.best.action
+    )
+    text = "\n".join(text for text, _style in told(best, "Bo", ASCII))
+    assert "The best move: " in text
+    assert "Better" not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_overview_fits_into_the_smallest_window(
+    kind: tuple[int, bool, bool], language: str
+) -> None:
+    i18n.install(language)
+    names = ["Ana", "Bo the Very Long Named", "Cy", "Di"][: kind[0]]
+    lines = overview(judged(*kind), names, 56)
+    assert max(map(len, lines)) <= 56
+    assert not any(line.endswith("…") for line in lines)
+    text = "\n".join(lines)
+    assert f"{judged(*kind).reports[0].accuracy:.0f} %" in text
+    for outcome in judged(*kind).outcomes:
+        assert f"{outcome.points_without_luck:.0f}".replace("-", "−") in text
