@@ -6,7 +6,7 @@ spectator, None) may know of it: hidden cards become None. Events that hide noth
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any, Final, Literal
 
 from racko_core.rack import Rack
@@ -180,10 +180,10 @@ def seen_by(event: Event, seat: Seat | None) -> Event:
     if isinstance(event, Placed):
         if event.source == "discard" or event.seat == seat:
             return event
-        return replace(event, card=None)
+        return Placed(event.seat, event.slot, None, event.source, event.discarded)
     if isinstance(event, Dealt):
-        racks = tuple(rack if owner == seat else None for owner, rack in enumerate(event.racks))
-        return replace(event, racks=racks)
+        racks = tuple([rack if owner == seat else None for owner, rack in enumerate(event.racks)])
+        return Dealt(racks, event.discard, event.draw_count)
     return event
 
 

@@ -73,6 +73,7 @@ _TURN: Final[tuple[Action, ...]] = (act.DRAW, *act.TAKES)
 _TURN_OR_OUT: Final[tuple[Action, ...]] = (*_TURN, act.GO_OUT)
 _DRAWN: Final[tuple[Action, ...]] = (act.DISCARD, *act.PLACES)
 _CALL: Final[tuple[Action, ...]] = (act.GO_OUT, act.PLAY_ON)
+_STARTS: Final = tuple(TurnStarted(seat) for seat in range(4))  # shared by all games
 
 
 class Game:
@@ -319,7 +320,7 @@ class Game:
     def _start_turn(self, seat: Seat) -> None:
         self.turn = seat
         self.phase = Phase.TURN
-        self._events.append(TurnStarted(seat))
+        self._events.append(_STARTS[seat])
 
     def _end_turn(self) -> None:
         seat = self.turn
