@@ -27,6 +27,7 @@ from racko_tui.lan.joining import Join
 from racko_tui.lan.table_drafts import TableDraft
 from racko_tui.local.drafts import FRIEND, YOU
 from racko_tui.local.games import GamesError
+from racko_tui.screens.analysis import AnalysisScreen
 from racko_tui.table.presence import options_in_words, presence, state_of
 from racko_tui.table.talk import PHRASES, in_words
 from racko_tui.tutor import Tutor
@@ -70,6 +71,24 @@ async def turn_of(party: Party, session: RemoteSession, seat: int) -> None:
         await session.act(act.DRAW)
         await session.act(act.DISCARD)
     await party.until(lambda: session.view(0).turn == seat, f"the turn of {seat}")  # type: ignore[union-attr]
+
+
+async def play_to_the_end(ana: Party, session: RemoteSession) -> None:
+    """Play the game, all cards drawn and discarded."""
+    table = ana.server.lobby.rooms[session.code].table
+    while table.stage is not Stage.FINISHED:
+        view = session.view(0)
+        assert view is not None
+        text = shown(ana.app)
+        if "scorecard" in text or "go on" in text or "end of the game" in text:
+            await session.ready()
+            await ana.press("enter")
+        elif view.turn == 0 and view.legal and "deal" not in str(view.phase):
+            await session.act(act.DRAW if act.DRAW in view.legal else act.DISCARD)
+        elif "Your turn: draw" in text:
+            await ana.press("d", "x")
+        else:
+            await ana.pilot.pause()
 
 
 async def test_what_is_said_is_held_above_the_log_and_kept_in_it(tmp_path: Path) -> None:
@@ -255,25 +274,31 @@ async def test_home_after_a_game_gives_the_seat_up(tmp_path: Path) -> None:
     async with party(tmp_path) as ana:
         session = await playing(ana, SHORT)
         table = ana.server.lobby.rooms[session.code].table
-        while table.stage is not Stage.FINISHED:
-            view = session.view(0)
-            assert view is not None
-            text = shown(ana.app)
-            if "scorecard" in text or "go on" in text or "end of the game" in text:
-                await session.ready()
-                await ana.press("enter")
-            elif view.turn == 0 and view.legal and "deal" not in str(view.phase):
-                await session.act(act.DRAW if act.DRAW in view.legal else act.DISCARD)
-            elif "Your turn: draw" in text:
-                await ana.press("d", "x")
-            else:
-                await ana.pilot.pause()
+        await play_to_the_end(ana, session)
         await ana.see("the end of the game")
         await ana.press("enter")
         await ana.see("Rematch")
         await ana.press("q")
         await ana.see("Living room")
         assert table.chairs[1].kind is Kind.BOT
+
+
+async def test_a_game_on_a_server_can_be_analysed_by_what_was_seen_of_it(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        ana.app.tutor = Tutor(Guess, shared=lambda: True)
+        session = await playing(ana, SHORT)
+        await play_to_the_end(ana, session)
+        await ana.see("the end of the game")
+        await ana.press("enter")
+        await ana.see("Rematch")
+        await ana.press("a")
+        await ana.see("accuracy", "mistakes: ")
+        assert isinstance(ana.app.screen, AnalysisScreen)
+        assert ana.app.screen.walk is not None
+        assert [part.number for part in ana.app.screen.walk.analysis.rounds] == [1, 2]
+        assert ana.app.screen.walk.seat == 1
+        await ana.press("escape")
+        await ana.see("Rematch")
 
 
 async def test_ctrl_c_at_a_table_asks_first(tmp_path: Path) -> None:
