@@ -72,15 +72,14 @@ def told(decision: Decision, name: str, glyphs: Glyphs) -> list[Span]:
     view, best, chosen = decision.view, decision.best, decision.chosen
     done = _("Played: {move}.").format(move=move_in_words(view, decision.action))
     words: list[Span] = [(_situation(decision, name), "strong"), _verdict(decision)]
-    if view.rules.bonus:
-        text = _("Points on average: {before} → {after}.")
-        points = text.format(before=signed(best.points), after=signed(chosen.points))
-        words.append((points, "text"))
     words.append((f"{glyphs.cursor} {done}", "text"))
     if not _was_best(decision):
         better = _("Better: {move}.").format(move=move_in_words(view, best.action))
         words.append((f"{glyphs.hint} {better}", "accent"))
     words.append((reason_in_words(decision.why()), "text"))
+    points = _("Points on average: {before} → {after}.")
+    points = points.format(before=signed(best.points), after=signed(chosen.points))
+    words.append((points, "quiet"))
     others = [one for one in decision.ranked[1:] if one is not chosen][:_OTHERS]
     if others:
         words.append((runners_up_in_words(view, others), "quiet"))

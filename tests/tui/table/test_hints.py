@@ -143,6 +143,20 @@ async def test_an_answer_that_comes_after_the_move_is_neither_shown_nor_counted(
         assert at.table.chairs[0].hints == 0
 
 
+async def test_whoever_has_to_wait_is_told_that_the_coach_looks(
+    held: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("racko_tui.screens.table_hints._PATIENCE", 0.001)
+    async with sitting(seated(), coach=_Held) as at:
+        await at.turn()
+        await at.press("h")
+        await at.until(lambda: "The coach looks at it…" in said(at), "a word")
+        held.set()
+        await finished(at.pilot, "hint")
+        assert "The coach looks" not in said(at)
+        assert "Hint: " in said(at)
+
+
 def _missing() -> Appraiser:
     raise RackoError("The coach has gone to lunch.")
 
