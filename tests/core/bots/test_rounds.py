@@ -65,6 +65,8 @@ def test_two_casual_players_who_hold_each_others_cards_get_unstuck() -> None:
         ("novice", "solid", 0.10, 0.20),
         ("casual", "solid", 0.30, 0.42),
         ("novice", "casual", 0.20, 0.38),
+        ("casual", "sharp", 0.28, 0.40),
+        ("sharp", "solid", 0.50, 0.60),
     ],
 )
 def test_better_bots_win_more_rounds(level: str, other: str, least: float, most: float) -> None:
@@ -74,6 +76,7 @@ def test_better_bots_win_more_rounds(level: str, other: str, least: float, most:
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_order_of_strength_holds_at_larger_tables(players: int) -> None:
     rules = Rules(players=players)
+    assert share_won(rules, bot("sharp"), bot("solid"), decks=60) > 1 / players
     assert share_won(rules, bot("solid"), bot("casual"), decks=60) > 1 / players + 0.02
     assert share_won(rules, bot("casual"), bot("novice"), decks=60) > 1 / players + 0.1
 
@@ -93,6 +96,10 @@ def test_knowing_that_going_out_needs_a_run_wins_rounds() -> None:
 def test_a_bot_that_sorts_first_loses_to_one_that_builds_its_run_on_the_way() -> None:
     rules = Rules(min_run=3, stalemate_turnovers=3)
     assert share_won(rules, bot("solid"), bot("sorter"), 30) > 0.5
+
+
+def test_the_sharp_player_is_sharp_with_runs_too() -> None:
+    assert share_won(Rules(min_run=3), bot("sharp"), bot("solid"), 60) > 0.5
 
 
 def test_references_play_and_are_no_level() -> None:
