@@ -25,7 +25,7 @@ class _Plan(NamedTuple):
     card: Card
     """The first; it goes into `slot`."""
     missing: int
-    count: int
+    quarters: int
     """Quarters of those that are missing."""
     fronts: list[float]
     """The least costs in front of it, as `_in_front` gives them."""
@@ -63,7 +63,7 @@ class RunSwaps:
             self._backs[place] = self._all_backs[place][-1]
         self._plans = {run: self._plan(*run) for run in runs_around(rack, min_run, len(below) - 2)}
         costs = [
-            table[plan.missing][plan.count] + plan.fronts[-1] + plan.backs[-1]
+            table[plan.missing][plan.quarters] + plan.fronts[-1] + plan.backs[-1]
             for plan in self._plans.values()
         ]
         self.now = together([self._fronts[_END] + self._unplanned, *costs])
@@ -103,11 +103,11 @@ class RunSwaps:
                 missing += (was == wanted) - (card == wanted)
                 if missing == length:
                     continue
-            costs.append(table[missing][plan.count] + front + back)
+            costs.append(table[missing][plan.quarters] + front + back)
         for run in runs_with(place, card, length, len(self._below) - 2):
             if run not in self._plans:
                 plan = self._plan(*run)
-                costs.append(table[length - 1][plan.count] + plan.fronts[-1] + plan.backs[-1])
+                costs.append(table[length - 1][plan.quarters] + plan.fronts[-1] + plan.backs[-1])
         return costs
 
     def _plan(self, slot: Slot, card: Card) -> _Plan:
