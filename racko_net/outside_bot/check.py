@@ -23,7 +23,7 @@ from racko_core.rules import Rules, Seat
 from racko_core.view import Phase, View
 from racko_net.outside_bot import messages
 from racko_net.outside_bot.permission import Limits, OutsideError
-from racko_net.outside_bot.player import OutsideBot
+from racko_net.outside_bot.player import OutsideBot, not_legal
 from racko_net.outside_bot.program import GRACE, Program, shown, unasked
 
 OPPONENT: Final = "novice"
@@ -44,6 +44,8 @@ _POSED: Final = 12
 """Rare positions of one sort."""
 _GAMES: Final = 400
 """Games that are looked through for them."""
+_UNKNOWN: Final = "weather"
+"""The type of a message that is none."""
 _LONG: Final = 100
 """Rounds on the scorecard of a very long game."""
 
@@ -54,8 +56,10 @@ class Finding:
 
     about: RackoError
     """What was tried, and how it went where it went well."""
-    fault: RackoError | None = None
+    fault: OutsideError | None = None
     """What is wrong."""
+    again: bool = False
+    """Whether another trial has shown the same already."""
 
 
 @dataclass(slots=True)
@@ -86,6 +90,8 @@ class Check:
     """Rounds to play by each set of rules."""
     figures: Figures = field(default_factory=Figures)
     faults: int = 0
+    _seen: set[str] = field(default_factory=set)
+    """The sorts of faults that were told."""
 
     def run(self) -> bool:
         """Try everything; whether nothing is wrong."""
@@ -113,14 +119,16 @@ class Check:
         return self._try_about(RackoError(about), trial)
 
     def _try_about(self, about: RackoError, trial: Callable[[], None]) -> bool:
-        fault: RackoError | None = None
         try:
             trial()
-        except OutsideError as failed:
-            fault = failed
+        except OutsideError as fault:
             self.faults += 1
-        self.told(Finding(about, fault))
-        return fault is None
+            sort = _sort(fault)
+            self.told(Finding(about, fault, again=sort in self._seen))
+            self._seen.add(sort)
+            return False
+        self.told(Finding(about))
+        return True
 
     # The trials
 
@@ -187,7 +195,7 @@ class Check:
             view = next(positions(Rules(), _late))
             outside.start(view.rules)
             assert outside.program is not None
-            outside.program.tell(b'{"type":"weather","sky":"blue"}\n')
+            outside.program.tell(b'{"type":"%b","sky":"blue"}\n' % _UNKNOWN.encode())
             plain = json.loads(messages.encode(messages.question(view, 1000)))
             plain = {"sky": ["blue", None], **plain, "wind": {"from": "west"}}
             self._ask_plain(outside.program, plain)
@@ -202,23 +210,34 @@ class Check:
             self._ask(outside, replace(view, round=_LONG + 1, sheet=sheet))
 
     def _ask_plain(self, program: Program, plain: dict[str, Any]) -> None:
+        """Ask with fields that nobody knows, after a message that nobody knows."""
         line = json.dumps(plain).encode() + b"\n"
-        answer = program.ask(line, self.limits.decision)
+        try:
+            answer = program.ask(line, self.limits.decision, plain["phase"])
+        except OutsideError as failed:
+            if "text" not in failed.values:
+                raise
+            raise self._minded(failed.values["text"]) from None  # it was quicker than the question
         try:
             choice = messages.from_program(answer)
         except ValueError:
             choice = None
-        if (
-            not isinstance(choice, messages.Choice)
-            or choice.id != plain["id"]
-            or choice.action not in plain["legal"]
-        ):
-            raise OutsideError(
-                "bot-wrong",
-                N_("“{program}” answered “{answer}” where it should pass over the unknown."),
-                program=shown(self.command),
-                answer=shown(answer),
-            )
+        if not isinstance(choice, messages.Choice) or choice.id != plain["id"]:
+            raise self._minded(shown(answer))
+        if choice.action not in plain["legal"]:
+            raise not_legal(self.command, choice.action, plain["legal"])
+
+    def _minded(self, answer: object) -> OutsideError:
+        return OutsideError(
+            "bot-wrong",
+            N_(
+                "“{program}” answered “{answer}” to a message of the type “{type}”, which it should"
+                " pass over."
+            ),
+            program=shown(self.command),
+            answer=answer,
+            type=_UNKNOWN,
+        )
 
     def _ends(self) -> None:
         with self._bot() as outside:
@@ -270,6 +289,12 @@ def positions(
                 yield view
             action = players[(game.turn + number) % 2].decide(view)
             game.apply(act.PLAY_ON if act.PLAY_ON in view.legal else action)
+
+
+def _sort(fault: OutsideError) -> str:
+    """The same for faults that differ in an answer or a number only."""
+    reason = fault.values.get("reason")
+    return fault.template + (reason.template if isinstance(reason, RackoError) else "")
 
 
 def _words(rules: Rules) -> str:

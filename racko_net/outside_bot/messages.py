@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from racko_core import __version__, actions
 from racko_core.bots.outlook import draw_pile
-from racko_core.errors import RackoError
+from racko_core.errors import N_, RackoError
 from racko_core.events import DealerDrawn, RoundEnded
 from racko_core.rules import Card, Rules, Seat, Slot
 from racko_core.view import Known, Phase, View
@@ -115,6 +115,7 @@ class Choice(Line, tag="action"):
 _encoder: Final = msgspec.json.Encoder()
 _from_racko: Final = msgspec.json.Decoder(Hello | Question)
 _any: Final = msgspec.json.Decoder(dict[str, Any])
+_anything: Final = msgspec.json.Decoder()
 _KINDS: Final = ("hello", "decide")
 _from_program: Final = msgspec.json.Decoder(Ready | Choice)
 
@@ -140,6 +141,31 @@ def from_program(line: bytes) -> Ready | Choice:
     """What a program answers. Raises ValueError for anything else."""
     message: Ready | Choice = _decoded(_from_program, line)
     return message
+
+
+def complaint(line: bytes) -> RackoError:
+    """What is wrong with a line that `from_program` refuses, for whoever mends the program."""
+    try:
+        plain = _decoded(_anything, line)
+    except ValueError:
+        return RackoError(N_("that is not JSON: only answers belong on the standard output"))
+    if not isinstance(plain, dict):
+        return RackoError(N_("an answer is a JSON object, in braces"))
+    if "type" not in plain:
+        return RackoError(N_("the field “{field}” is missing"), field="type")
+    kind = plain["type"]
+    answers: dict[str, type[Line]] = {"ready": Ready, "action": Choice}
+    if not isinstance(kind, str) or kind not in answers:
+        return RackoError(N_("the field “type” should be “ready” or “action”"))
+    for field in msgspec.structs.fields(answers[kind]):
+        if field.required and field.name not in plain:
+            return RackoError(N_("the field “{field}” is missing"), field=field.name)
+        given = plain.get(field.name, field.default)
+        if field.type is int and type(given) is not int:
+            return RackoError(N_("the field “{field}” should be a whole number"), field=field.name)
+        if field.type is str and not isinstance(given, str):
+            return RackoError(N_("the field “{field}” should be a text"), field=field.name)
+    return RackoError(N_("that is no answer of the bot protocol"))
 
 
 def _decoded(decoder: msgspec.json.Decoder[Any], line: bytes) -> Any:

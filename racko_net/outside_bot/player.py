@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Iterable
 from functools import partial
 from types import TracebackType
 from typing import Final, Self
@@ -16,9 +17,9 @@ from racko_core import actions
 from racko_core.actions import Action
 from racko_core.bots import EXEC, Bot, bot
 from racko_core.errors import N_, RackoError
-from racko_core.rules import Rules
+from racko_core.rules import Rules, Seat
 from racko_core.seating import UNDERSTUDY
-from racko_core.view import View
+from racko_core.view import Phase, View
 from racko_net.outside_bot import messages
 from racko_net.outside_bot.permission import Limits, OutsideError
 from racko_net.outside_bot.program import Program, Unwanted, shown
@@ -100,9 +101,10 @@ class OutsideBot:
         self._rules = rules
         try:
             first = messages.hello(rules, limits.hello, limits.decision)
-            answer = self._answer(program.ask(messages.encode(first), limits.hello))
+            answer = self._answer(program.ask(messages.encode(first), limits.hello, "hello"))
             if not isinstance(answer, messages.Ready):
-                raise _wrong(self.command, answer, N_("a “ready” should answer the “hello”"))
+                reason = RackoError(N_("a “ready” should answer the “hello”"))
+                raise _wrong(self.command, messages.encode(answer), reason)
             if answer.version != messages.VERSION:
                 raise OutsideError(
                     "bot-wrong",
@@ -120,32 +122,23 @@ class OutsideBot:
     def _ask(self, program: Program, view: View) -> Action:
         self._questions += 1
         asked = messages.question(view, self._questions)
-        answer = self._answer(program.ask(messages.encode(asked), self._limits.decision))
+        line = messages.encode(asked)
+        answer = self._answer(program.ask(line, self._limits.decision, view.phase))
         if not isinstance(answer, messages.Choice):
-            raise _wrong(self.command, answer, N_("an “action” should answer a “decide”"))
+            reason = RackoError(N_("an “action” should answer a “decide”"))
+            raise _wrong(self.command, messages.encode(answer), reason)
         if answer.id != asked.id:
-            raise _wrong(self.command, answer, N_("the id should be that of the question"))
+            reason = RackoError(N_("the id should be {id}, that of the question"), id=asked.id)
+            raise _wrong(self.command, messages.encode(answer), reason)
         if answer.action not in asked.legal:
-            raise OutsideError(
-                "bot-wrong",
-                N_("“{program}” chose “{action}”, which is not among {allowed}."),
-                program=shown(self.command),
-                action=shown(answer.action),
-                allowed=" ".join(asked.legal),
-            )
+            raise not_legal(self.command, answer.action, asked.legal)
         return actions.decode(answer.action)
 
     def _answer(self, line: bytes) -> messages.Ready | messages.Choice:
         try:
             return messages.from_program(line)
-        except ValueError as error:
-            raise OutsideError(
-                "bot-wrong",
-                N_("“{program}” answered “{answer}”, which cannot be read ({reason})."),
-                program=shown(self.command),
-                answer=shown(line),
-                reason=shown(str(error)),
-            ) from None
+        except ValueError:
+            raise _wrong(self.command, line, messages.complaint(line)) from None
 
     def _end(self, grace: float | None = None) -> None:
         program, self._program = self._program, None
@@ -156,40 +149,56 @@ class OutsideBot:
                 program.end(grace)
 
 
-def _wrong(command: str, answer: messages.Line, reason: str) -> OutsideError:
+def not_legal(command: str, action: str, legal: Iterable[str]) -> OutsideError:
+    """The complaint about an action that the question did not allow."""
+    return OutsideError(
+        "bot-wrong",
+        N_("“{program}” chose “{action}”, which is not among {allowed}."),
+        program=shown(command),
+        action=shown(action),
+        allowed=" ".join(legal),
+    )
+
+
+def _wrong(command: str, answer: bytes, reason: RackoError) -> OutsideError:
     return OutsideError(
         "bot-wrong",
         N_("“{program}” answered “{answer}”: {reason}."),
         program=shown(command),
-        answer=shown(messages.encode(answer)),
-        reason=RackoError(reason),
+        answer=shown(answer),
+        reason=reason,
     )
 
 
 class Understudied:
     """A bot in another program whose part a novice takes for the rest of a round in which it fails.
 
-    The failing decision raises `OutsideError`, once a round, so that failures can be counted. In
-    the next round the program is started again, but not for ever.
+    The first decision that the novice has to take over raises `OutsideError`, once for each seat
+    of a round, so that they can be counted. In the next round the program is started again, but
+    not for ever.
     """
 
     def __init__(self, outside: OutsideBot) -> None:
         self._outside = outside
         self._understudy = bot(UNDERSTUDY)
         self._failures: list[OutsideError] = []
-        self._forfeited: set[str] = set()
-        """Commitments of the rounds in which it failed: rounds may be played side by side."""
+        self._forfeited: set[tuple[str, Seat | None]] = set()
+        """Commitments of the rounds in which it failed, and its seats there: rounds may be played
+        side by side, and the same deck from several seats."""
 
     def decide(self, view: View) -> Action:
         """What the program decides, or the novice."""
-        if view.commitment in self._forfeited:
+        seat = (view.commitment, view.seat)
+        if view.phase is Phase.TURN and not (view.seat is None or view.turns[view.seat]):
+            self._forfeited.discard(seat)  # the same deck once more, in another match
+        if seat in self._forfeited:
             return self._understudy.decide(view)
         try:
             if len(self._failures) >= _MOST_FAILURES:
                 raise self._failures[-1]
             return self._outside.decide(view)
         except OutsideError as error:
-            self._forfeited.add(view.commitment)
+            self._forfeited.add(seat)
             if len(self._failures) < _MOST_FAILURES:
                 self._failures.append(error)
                 _log.warning("%s", error)

@@ -23,7 +23,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
-from racko_core.errors import N_
+from racko_core.errors import N_, RackoError
 from racko_net.outside_bot.permission import OutsideError
 from racko_net.text import harmless
 
@@ -62,7 +62,9 @@ def words_of(command: str) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise _unstartable(command, error) from None
+        quote = "quotation" in str(error)  # else a backslash at the end
+        reason = N_("a quote is not closed") if quote else N_("nothing follows the last backslash")
+        raise _unstartable(command, RackoError(reason)) from None
     if not words:
         raise OutsideError("bot-missing", N_("The command that starts the program is missing."))
     return [_at_home(word) if word.startswith("~") else word for word in words]
@@ -146,9 +148,10 @@ class Program:
 
     # Question and answer
 
-    def ask(self, line: bytes, seconds: float) -> bytes:
+    def ask(self, line: bytes, seconds: float, asked: str) -> bytes:
         """Write a line, and read the one that answers it, without its end.
 
+        `asked` is what a sentence calls the question: `hello`, or the phase of a decision.
         Raises `OutsideError` if the program fails, and `Unwanted`.
         """
         deadline = monotonic() + seconds
@@ -172,7 +175,7 @@ class Program:
                     most=MOST_BYTES,
                 )
             if self._over:
-                raise self._ended()
+                raise self._ended(asked)
             if monotonic() >= deadline:
                 raise OutsideError(
                     "bot-late",
@@ -224,19 +227,23 @@ class Program:
         except OSError:
             return len(left)  # nobody reads; the end of what it writes will tell
 
-    def _ended(self) -> OutsideError:
+    def _ended(self, asked: str) -> OutsideError:
         status = self.end()
         if status < 0:
             return OutsideError(
                 "bot-ended",
-                N_("“{program}” was ended by the signal {number} before it had answered."),
+                N_(
+                    "“{program}” was ended by the signal {number} before it had answered “{asked}”."
+                ),
                 program=shown(self.command),
+                asked=asked,
                 number=-status,
             )
         return OutsideError(
             "bot-ended",
-            N_("“{program}” ended with the status {status} before it had answered."),
+            N_("“{program}” ended with the status {status} before it had answered “{asked}”."),
             program=shown(self.command),
+            asked=asked,
             status=status,
         )
 

@@ -108,9 +108,17 @@ def check(program: tuple[str, ...], bot_time: float | None, rounds: int) -> int:
 
 def _tell(finding: Finding) -> None:
     mark = _("good") if finding.fault is None else _("WRONG")
-    print(f"{mark}  {sentence(finding.about)}", flush=True)
-    if finding.fault is not None:
-        print(f"    {sentence(finding.fault)}", flush=True)
+    text = sentence(finding.about)
+    if finding.again:
+        text = _("{trial} The same fault.").format(trial=text)
+    print(f"{mark}  {text}", flush=True)
+    if finding.fault is None or finding.again:
+        return
+    told = [sentence(finding.fault)]
+    if finding.fault.why == "bot-late":
+        told.append(_("Does it flush its output after each line?"))
+    for text in told:
+        print(f"    {text}", flush=True)
 
 
 def _summary(trial: Check) -> list[str]:

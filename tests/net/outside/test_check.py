@@ -8,11 +8,13 @@ from itertools import islice
 import pytest
 
 from racko_core import actions as act
+from racko_core.errors import RackoError
 from racko_core.rules import Rules
 from racko_core.view import Phase
 from racko_net.outside_bot.check import Check, Finding, positions
 from racko_net.outside_bot.permission import Limits, OutsideError
 from racko_tui.cli import FAILURE, OK, WRONG_USAGE, main
+from racko_tui.commands.bot import _tell
 from tests.net.outside.positions import PATIENT, strange
 
 
@@ -36,12 +38,12 @@ def test_a_good_program_passes() -> None:
     ("kind", "trial", "fault"),
     [
         ("stillborn", "It starts", "status 3"),
-        ("chatty", "It starts", "cannot be read"),
+        ("chatty", "It starts", "is not JSON"),
         ("foreign", "It starts", "version 7"),
         ("mortal", "It plays with 2 players (classic).", "status 1"),
         ("cheat", "It plays with 2 players (classic).", "chose “!”"),
         ("talkative", "It writes answers and nothing else", "that was good"),
-        ("unasked", "It passes over messages", "“null”"),
+        ("unasked", "It passes over messages", "“null” to a message of the type “weather”"),
         ("narrow", "It reads very long lines.", "status 1"),
         ("forgetful-after-restart", "It can be started in the middle", "status 1"),
         ("classicist", "It decides whether to go out", "chose “d”"),
@@ -67,6 +69,22 @@ def test_a_slow_program_is_late() -> None:
     check = Check(strange("slow-to-think"), Limits(60.0, 0.05), told.append, rounds=1)
     check.run()
     assert "did not answer within 0.05 s" in str(told[1].fault)
+
+
+def test_a_fault_that_comes_again_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bot", "check", "--bot-time", "60", "--rounds", "1", strange("cheat")]) == FAILURE
+    out = capsys.readouterr().out
+    assert out.count("chose “!”") == 1
+    assert out.count(" The same fault.") > 10
+
+
+def test_of_a_late_program_it_is_asked_whether_it_flushes(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    error = OutsideError("bot-late", "late")
+    for again in (False, True):
+        _tell(Finding(RackoError("It starts."), error, again))
+    assert capsys.readouterr().out.count("flush") == 1
 
 
 def test_the_rare_positions_are_found_and_asked_about() -> None:

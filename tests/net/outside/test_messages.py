@@ -116,6 +116,29 @@ def test_what_is_no_answer_is_refused(line: bytes) -> None:
         messages.from_program(line)
 
 
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        (b"hello, world", "that is not JSON: only answers belong on the standard output"),
+        (b'{"a":' * 5000, "that is not JSON: only answers belong on the standard output"),
+        (b"[]", "an answer is a JSON object, in braces"),
+        (b"{}", "the field “type” is missing"),
+        (b'{"type":"decide"}', "the field “type” should be “ready” or “action”"),
+        (b'{"type":5}', "the field “type” should be “ready” or “action”"),
+        (b'{"type":"action","action":"d"}', "the field “id” is missing"),
+        (b'{"type":"ready","version":"1"}', "the field “version” should be a whole number"),
+        (b'{"type":"action","id":1.5,"action":"d"}', "the field “id” should be a whole number"),
+        (b'{"type":"action","id":true,"action":"d"}', "the field “id” should be a whole number"),
+        (b'{"type":"action","id":1,"action":["d"]}', "the field “action” should be a text"),
+        (b'{"type":"ready","version":1,"name":null}', "the field “name” should be a text"),
+    ],
+)
+def test_of_what_is_refused_it_is_said_why(line: bytes, complaint: str) -> None:
+    with pytest.raises(ValueError):
+        messages.from_program(line)
+    assert str(messages.complaint(line)) == complaint
+
+
 def test_unknown_fields_and_messages_are_passed_over() -> None:
     answer = messages.from_program(b'{"mood":"good","action":"t3","id":4,"type":"action"}')
     assert answer == messages.Choice(4, "t3")

@@ -50,16 +50,16 @@ def test_other_rules_are_told_to_a_new_process() -> None:
 @pytest.mark.parametrize(
     ("kind", "why", "sentence"),
     [
-        ("stillborn", "bot-ended", r"ended with the status 3 before it had answered\."),
-        ("mortal", "bot-ended", r"ended with the status 1 before"),
+        ("stillborn", "bot-ended", r"ended with the status 3 before it had answered “hello”\."),
+        ("mortal", "bot-ended", r"ended with the status 1 before it had answered “turn”\."),
         ("killed", "bot-ended", r"was ended by the signal 9 before"),
         ("foreign", "bot-wrong", r"speaks version 7 of the protocol, not 1\."),
         ("rude", "bot-wrong", r"a “ready” should answer the “hello”\."),
-        ("chatty", "bot-wrong", r"answered “I am ready!”, which cannot be read"),
-        ("garbage", "bot-wrong", r"answered “. \[\[\[\[”, which cannot be read"),
-        ("deep", "bot-wrong", r"answered “\[\[\[\[\[.*…”, which cannot be read"),
+        ("chatty", "bot-wrong", r"answered “I am ready!”: that is not JSON: only answers belong"),
+        ("garbage", "bot-wrong", r"answered “. \[\[\[\[”: that is not JSON"),
+        ("deep", "bot-wrong", r"answered “\[\[\[\[\[.*…”: that is not JSON"),
         ("cheat", "bot-wrong", r"chose “!”, which is not among d t1 t2 .* t10\."),
-        ("forgetful", "bot-wrong", r"the id should be that of the question\."),
+        ("forgetful", "bot-wrong", r"the id should be 1, that of the question\."),
         ("flood", "bot-wrong", r"wrote more than 65536 bytes in place of an answer\."),
         ("rain", "bot-wrong", r"wrote more than 65536 bytes in place of an answer\."),
     ],
@@ -97,7 +97,7 @@ def test_what_nobody_asked_for_is_no_answer_to_the_next_question() -> None:
     ("command", "sentence"),
     [
         ("no-such-program --fast", "“no-such-program --fast” cannot be started"),
-        ("'half a quote", "cannot be started"),
+        ("'half a quote", r"cannot be started \(a quote is not closed\)"),
         ("", "The command that starts the program is missing"),
         (os.devnull, "cannot be started"),
     ],
@@ -198,17 +198,26 @@ def test_a_name_is_a_level_or_a_command() -> None:
 def test_a_novice_takes_over_for_the_rest_of_the_round_and_then_it_is_tried_again() -> None:
     outside = player(f"exec:{strange('mortal')}", PATIENT)
     assert isinstance(outside, Understudied)
-    failures, novice, last = 0, bot("novice"), ""
+    novice, begun = bot("novice"), set()
     for view in views(Rules(target=10_000), rounds=6):
-        if view.commitment != last:
-            last = view.commitment
+        if (view.commitment, view.seat) not in begun:
+            begun.add((view.commitment, view.seat))
             with pytest.raises(OutsideError, match="status 1"):
                 outside.decide(view)
-            failures += 1
         else:
             assert outside.decide(view) == novice.decide(view)
-    assert failures == 6
+    assert len(begun) == 12
     assert outside._outside._questions == 3, "after three failures it is not started any more"
+    outside.close()
+
+
+def test_a_deck_that_is_played_once_more_is_a_round_of_its_own() -> None:
+    outside = player(f"exec:{strange('mortal')}", PATIENT)
+    assert isinstance(outside, Understudied)
+    for _ in range(2):
+        with pytest.raises(OutsideError, match="status 1"):
+            outside.decide(first())
+    assert outside._outside._questions == 2
     outside.close()
 
 
