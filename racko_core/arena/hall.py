@@ -90,7 +90,8 @@ class Effort:
     seconds: float = 0.0
     decisions: int = 0
     failures: int = 0
-    """Decisions that were none, or not legal; something harmless was done instead."""
+    """Decisions that were none, or not legal; something harmless was done instead. A program is
+    asked no more in that round, so for it these are the times that a novice took its seat."""
     trouble: RackoError | None = None
     """The first failure, for whoever mends the bot."""
 

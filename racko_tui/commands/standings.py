@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from racko_core.arena import Estimate, Row, Standing
+from racko_core.bots import is_outside
 from racko_tui.i18n import _, ngettext, pgettext, sentence
 
 _LONGEST_NAME: Final = 20
@@ -125,13 +126,24 @@ def _notes(standing: Standing) -> Iterator[str]:
     yield _("Equal bots win {share} % each.").format(share=share)
     for row in standing.rows:
         if row.effort.trouble is not None:
-            yield ngettext(
-                "“{bot}” failed in {count} decision: {trouble}",
-                "“{bot}” failed in {count} decisions, first: {trouble}",
-                row.effort.failures,
-            ).format(
+            count = row.effort.failures
+            if is_outside(row.name):
+                text = ngettext(
+                    "“{bot}” failed, and a novice took its seat for the rest of {count} round:"
+                    " {trouble}",
+                    "“{bot}” failed, and a novice took its seat {count} times, each for the rest of"
+                    " a round; first: {trouble}",
+                    count,
+                )
+            else:
+                text = ngettext(
+                    "“{bot}” failed in {count} decision: {trouble}",
+                    "“{bot}” failed in {count} decisions, first: {trouble}",
+                    count,
+                )
+            yield text.format(
                 bot=short(row.name),
-                count=row.effort.failures,
+                count=count,
                 trouble=sentence(row.effort.trouble),
             )
 

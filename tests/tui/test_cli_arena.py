@@ -313,7 +313,9 @@ def test_a_program_plays_like_any_bot(program: str, capsys: pytest.CaptureFixtur
 
 def test_a_program_that_fails_is_told_of(program: str, capsys: pytest.CaptureFixture[str]) -> None:
     out = arena(capsys, f"{program} nonsense", "novice", "--rounds", "4", *QUICK)
-    assert re.search(r"^“….* nonsense” failed in \d decisions, first: “", out, re.MULTILINE)
+    assert re.search(
+        r"^“….* nonsense” failed, and a novice took its seat 4 times, each", out, re.MULTILINE
+    )
 
 
 def test_a_program_that_is_not_there_is_told_of(capsys: pytest.CaptureFixture[str]) -> None:
