@@ -64,7 +64,18 @@ def is_outside(level: str) -> bool:
 def check_level(level: str) -> None:
     """Raise `RackoError` if there is no such level; what a program can do is for others to find."""
     if not is_outside(level) and level not in LEVELS:
-        raise no_such_bot(level)
+        raise _no_bot_at_home(level)
+
+
+def _no_bot_at_home(level: str) -> RackoError:
+    return RackoError(
+        N_(
+            "There is no bot called “{level}”; choose one of {allowed}, or “exec:COMMAND” for a"
+            " program."
+        ),
+        level=level,
+        allowed=", ".join(LEVELS),
+    )
 
 
 def no_such_bot(level: str, offered: Iterable[str] = ()) -> RackoError:
@@ -80,7 +91,7 @@ def bot(level: str) -> Bot:
     """A bot of that level, or one of `REFERENCES`. Raises `RackoError` if there is none."""
     make = LEVELS.get(level) or REFERENCES.get(level)
     if make is None:
-        raise no_such_bot(level)
+        raise _no_bot_at_home(level)
     return make()
 
 

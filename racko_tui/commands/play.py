@@ -15,6 +15,7 @@ from racko_tui.i18n import _, sentence
 
 if TYPE_CHECKING:
     from racko_core.record import SeatName
+    from racko_core.rules import Rules
 
 
 def command() -> click.Command:
@@ -76,8 +77,8 @@ def play(
         levels = _listed(bots)
     chosen = rules_from(preset, len(people) + len(levels), rules)
     try:
-        _check_programs(levels)
         choice = Choice(chosen, _seats(people, levels), seed or "")
+        _check_programs(levels, chosen, bot_time)
     except RackoError as error:
         raise click.UsageError(sentence(error), click.get_current_context()) from None
     open_screen(settings, Play(choice, bot_time))
@@ -101,15 +102,17 @@ def _seats(people: list[str], levels: list[str]) -> tuple[SeatName, ...]:
     return tuple(seats.values())
 
 
-def _check_programs(levels: list[str]) -> None:
-    """Raise `RackoError` for a program that is not there, before anybody sits down."""
+def _check_programs(levels: list[str], rules: Rules, bot_time: float | None) -> None:
+    """Raise `RackoError` for a program that does not answer the hello, before anybody sits down."""
     from racko_core.bots import EXEC
 
-    for level in levels:
+    for level in dict.fromkeys(levels):
         if level.startswith(EXEC):
-            from racko_net.outside_bot.program import check
+            from racko_net.outside_bot.permission import Limits
+            from racko_net.outside_bot.player import OutsideBot
 
-            check(level.removeprefix(EXEC))
+            with OutsideBot(level.removeprefix(EXEC), Limits.of(bot_time)) as program:
+                program.start(rules)
 
 
 def _listed(words: str) -> list[str]:

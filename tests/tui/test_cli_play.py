@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,6 +16,12 @@ from racko_tui.terminal import console
 
 if TYPE_CHECKING:
     from racko_tui.begin import Begin
+
+READY = """
+input()
+print('{"type": "ready", "version": 1}', flush=True)
+input()
+"""
 
 
 @pytest.fixture
@@ -90,14 +98,16 @@ def test_names_and_seed_are_those_given(shown: list[Begin]) -> None:
     assert choice.seed == "42"
 
 
-def test_a_program_is_a_bot_too(shown: list[Begin]) -> None:
-    bots = """solid, exec:python3 'my, bot.py' --depth "3,4",exec:true it"""
+def test_a_program_is_a_bot_too(shown: list[Begin], tmp_path: Path) -> None:
+    (tmp_path / "my, bot.py").write_text(READY)
+    program = f"""exec:{sys.executable} '{tmp_path}/my, bot.py'"""
+    bots = f"""solid, {program} --depth "3,4",{program} it"""
     play = played(shown, "--bots", bots, "--bot-time", "30")
     assert [seat.kind for seat in play.choice.seats] == [
         "human",
         "solid",
-        """exec:python3 'my, bot.py' --depth "3,4\"""",
-        "exec:true it",
+        f'{program} --depth "3,4"',
+        f"{program} it",
     ]
     assert play.bot_time == 30.0
 
@@ -112,6 +122,7 @@ def test_the_own_name_is_the_settled_one(shown: list[Begin]) -> None:
     [
         (["--bots", "grandmaster"], "There is no bot called “grandmaster”"),
         (["--bots", "exec:no-such-program"], "“no-such-program” cannot be started"),
+        (["--bots", "exec:true"], "“true” ended with the status 0 before it had answered “hello”"),
         (["--bots", "exec:it's"], "“it's” cannot be started"),
         (["--bots", "exec:"], "The command that starts the program is missing"),
         (["--bots", "outside:mine"], "There is no bot called “outside:mine”"),
