@@ -7,6 +7,7 @@ import logging
 import socket
 import struct
 import sys
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Final, NoReturn, cast
 
@@ -34,8 +35,12 @@ WINDOW: Final = 65536
 """Bytes that a client may send before somebody takes them."""
 _UNSENT: Final = 16384
 """Bytes that may wait in the kernel and in this process each: a screen, and no history of it."""
+_UNSENT_ON_SLOW_LINES: Final = 4096
+"""The same where it would take half a second to get there: a frame, and the next is a newer one."""
 _BYTES_PER_SECOND: Final = 256 * 1024
 _BYTES_BURST: Final = 1024 * 1024
+_ASK_EVERY: Final = 5.0  # seconds between two looks at how long an answer takes
+_ANSWERS: Final = 3  # answers of which the quickest counts
 _TOO_MANY_TRIES: Final = 14  # SSH_DISCONNECT_NO_MORE_AUTH_METHODS_AVAILABLE
 _TCP_NOTSENT_LOWAT: Final = {"linux": 25, "darwin": 0x201}.get(sys.platform)
 _RTT: Final = struct.Struct("68xI")  # tcpi_rtt in Linux's struct tcp_info, in microseconds
@@ -77,17 +82,27 @@ class Connection(asyncssh.SSHServerConnection):
         self._tries = 0
         self._allowance = float(_BYTES_BURST)
         self._counted = self.clock()
+        self._asked = float("-inf")
+        self._answered: deque[float] = deque(maxlen=_ANSWERS)
+        """Seconds that the last answers took; the quickest of them was delayed the least."""
 
     # The flow
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Keep little in the kernel: what waits there is a screen of long ago."""
         self.wire = cast(asyncio.Transport, transport)
-        self.wire.set_write_buffer_limits(high=_UNSENT, low=_UNSENT // 4)
         self.counterpart = self.wire.get_extra_info("socket")
-        if _TCP_NOTSENT_LOWAT is not None:
-            self.counterpart.setsockopt(socket.IPPROTO_TCP, _TCP_NOTSENT_LOWAT, _UNSENT)
+        self.show_line(slow=False)
         super().connection_made(transport)
+
+    def show_line(self, *, slow: bool) -> None:
+        """Adapt to a line that has become slow, or fast again."""
+        if self.wire.is_closing():
+            return
+        unsent = _UNSENT_ON_SLOW_LINES if slow else _UNSENT
+        self.wire.set_write_buffer_limits(high=unsent, low=unsent // 4)
+        if _TCP_NOTSENT_LOWAT is not None:
+            self.counterpart.setsockopt(socket.IPPROTO_TCP, _TCP_NOTSENT_LOWAT, unsent)
 
     def data_received(self, data: bytes, datatype: int | None = None) -> None:
         """Take it, and let a client that floods us wait."""
@@ -114,12 +129,28 @@ class Connection(asyncssh.SSHServerConnection):
         if self.session:
             self.session.release("line")
 
-    def round_trip(self) -> float | None:
-        """Seconds to the client and back, as TCP measures it; None where nobody says."""
+    def round_trip(self) -> float:
+        """Seconds to the client and back, as far as they are known.
+
+        TCP measures the way to whoever has the other end of the connection, which may be a machine
+        in between; the client's answers come all the way, but a busy worker reads them late.
+        """
+        answered = min(self._answered, default=0.0)
         if sys.platform != "linux" or self.wire.is_closing():
-            return None
+            return answered
         info = self.counterpart.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _RTT.size)
-        return float(_RTT.unpack(info)[0]) / 1e6
+        return max(answered, float(_RTT.unpack(info)[0]) / 1e6)
+
+    def measure(self) -> None:
+        """Ask the client for an answer, if it has not been asked for a while."""
+        if self.clock() - self._asked >= _ASK_EVERY and not self.wire.is_closing():
+            self._asked = self.clock()
+            self.create_task(self._make_keepalive_request())
+
+    async def _make_keepalive_request(self) -> None:
+        asked = self.clock()
+        await super()._make_keepalive_request()
+        self._answered.append(self.clock() - asked)
 
     # Logging in
 
@@ -227,6 +258,7 @@ class Door(asyncssh.SSHServer):
         """Give the client a moment to ask for a session; nothing else is to be had."""
         loop = asyncio.get_running_loop()
         self._deadline = loop.call_later(self._limits.login_time, self._close_unused)
+        self._connection.measure()
         _log.info("%s logged in as %r", self._address, self._identity().name)
         self._entered(self._connection)
 

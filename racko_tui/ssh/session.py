@@ -236,9 +236,11 @@ class Session(asyncssh.SSHServerSession[bytes]):
         if driver.dropped > self._dropped:
             self._dropped, self._dropped_at = driver.dropped, now
         slow = now - self._dropped_at < _REMEMBERED
-        slow = slow or (self._connection.round_trip() or 0.0) >= _SLOW
+        self._connection.measure()
+        slow = slow or self._connection.round_trip() >= _SLOW
         if slow != self._slow:
             self._slow = slow
+            self._connection.show_line(slow=slow)
             driver.ask(app.show_line, slow)
 
     @property

@@ -28,6 +28,8 @@ class SmallApp(HostedApp):
         self.alive.add(self)
         self.visit = visit
         self.seen: list[str] = []
+        self.repaints = False
+        """Whether everything is drawn again for every key."""
         self.keys = 0
 
     def compose(self) -> ComposeResult:
@@ -54,6 +56,8 @@ class SmallApp(HostedApp):
     def show(self, what: str) -> None:
         self.seen.append(what)
         self.keys += 1
+        if self.repaints:
+            self.screen.refresh()
         self.query_one("#keys", Static).update(
             f"count={self.keys} seen={' '.join(self.seen[-6:])}", layout=False
         )
@@ -72,8 +76,19 @@ class SmallApp(HostedApp):
                 time.sleep(60)
             case "K":
                 os._exit(9)
+            case "E":
+                raise SystemExit(5)
+            case "L":
+                self.query_one("#keys").call_later(_leave)
+            case "B":
+                self.run_worker(_leave_behind())
+            case "R":
+                self.repaints = not self.repaints
             case "A":
-                self.set_interval(0.001, lambda: self.show("a"))
+                self.animation = self.set_interval(0.001, lambda: self.show("a"))
+            case "P":
+                self.animation.stop()
+                self.show("paused")
             case "G":
                 gc.collect()
                 self.show(f"alive={len(self.alive)}")
@@ -102,6 +117,14 @@ class SmallApp(HostedApp):
 
     def action_none(self, *_: Any) -> None:
         pass
+
+
+def _leave() -> None:
+    raise SystemExit
+
+
+async def _leave_behind() -> None:
+    raise SystemExit("from a task")
 
 
 def build(visit: Visit) -> SmallApp:

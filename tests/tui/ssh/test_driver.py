@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 import textual._parser
 from textual import events
+from textual._styles_cache import StylesCache
 from textual._xterm_parser import XTermParser
 
 from racko_tui.ssh.driver import SshDriver
-from racko_tui.ssh.hosted import forget_styles
 from racko_tui.ssh.keyboard import Backlog, Keyboard
 from racko_tui.ssh.options import Options, Server
 from racko_tui.ssh.session import Session
@@ -77,7 +77,7 @@ async def running(
     finally:
         port.driver.hang_up()
         await task
-        forget_styles()
+        StylesCache.get_inner_outer.cache_clear()  # as `thrift` has it, it would keep nothing
 
 
 # What the keyboard makes of bytes
@@ -271,13 +271,20 @@ async def test_apps_are_gone_when_they_have_ended() -> None:
 
 class QuietConnection:
     def __init__(self) -> None:
-        self.trip: float | None = None
+        self.trip = 0.0
+        self.slow: list[bool] = []
 
     def get_extra_info(self, name: str) -> tuple[str, int]:
         return "192.0.2.1", 1
 
-    def round_trip(self) -> float | None:
+    def measure(self) -> None:
+        pass
+
+    def round_trip(self) -> float:
         return self.trip
+
+    def show_line(self, *, slow: bool) -> None:
+        self.slow.append(slow)
 
 
 @asynccontextmanager
@@ -333,3 +340,4 @@ async def test_a_slow_line_has_no_motion() -> None:
         session.look(now + 20)
         session.look(now + 40)
         await port.until("seen=minus slow fast slow fast")
+        assert connection.slow == [True, False, True, False]
