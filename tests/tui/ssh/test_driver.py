@@ -321,7 +321,7 @@ async def test_the_idle_are_warned_once_and_then_signed_out() -> None:
         session.look(port.driver.last_input + 1.0)
         session.look(port.driver.last_input + 1741)
         session.look(port.driver.last_input + 1801)
-        assert "away for long" in session._farewell
+        assert "away for long" in str(session._farewell)
 
 
 async def test_a_slow_line_has_no_motion() -> None:
