@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import io
 import logging
-import sys
 from contextlib import nullcontext
 from functools import partial
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 import textual.app
 import textual.strip
@@ -21,6 +20,7 @@ from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode
 
 from racko_core.errors import RackoError
+from racko_tui.ssh import exits
 from racko_tui.ssh.driver import Port, SshDriver
 from racko_tui.terminal import asciify
 
@@ -117,7 +117,7 @@ def prepare_process() -> None:
     # gain nothing that could be measured, and are a quarter of the memory of a session.
     setattr(textual.strip, "FIFOCache", lambda maxsize: _FORGETFUL)  # noqa: B010
     setattr(Stylesheet, "_process_component_classes", _process_and_slim)  # noqa: B010
-    setattr(sys, "exit", _end_app)  # noqa: B010  # mypy takes the plain assignment for an error
+    exits.contain()
 
 
 _process = Stylesheet._process_component_classes
@@ -158,11 +158,6 @@ class _Forgetful:
 
 
 _FORGETFUL: Final = _Forgetful()
-
-
-def _end_app(status: object = None) -> NoReturn:
-    """In the place of `sys.exit`: an error like any other, which ends one app and not all."""
-    raise RuntimeError(f"sys.exit({status!r}) in an app that is hosted with others")
 
 
 def forget_styles() -> None:

@@ -29,7 +29,17 @@ async def assert_plays_on(client: Client, key: str) -> None:
     )
 
 
-@pytest.mark.parametrize("misdeed", ["C", "X", "W"], ids=["raises", "exits", "exits in a widget"])
+MISDEEDS = {
+    "C": "raises",
+    "X": "exits",
+    "W": "exits in a widget",
+    "E": "raises SystemExit",
+    "L": "raises SystemExit in a widget",
+    "B": "raises SystemExit in a task",
+}
+
+
+@pytest.mark.parametrize("misdeed", MISDEEDS, ids=MISDEEDS.get)
 async def test_whoever_crashes_crashes_alone(host: SshHost, misdeed: str) -> None:
     async with Client(host.port, "bystander") as bystander, Client(host.port, "fool") as fool:
         await bystander.until("size=")
