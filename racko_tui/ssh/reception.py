@@ -40,7 +40,7 @@ class ReceptionScreen(HomeScreen):
         """What is known of the player's games, and why it is not."""
         career = self.ssh.career()
         if career is None:
-            return "", _("they are counted for who has an SSH key")
+            return "", _("counted for whoever has an SSH key")
         return in_short(career), ""
 
     @property

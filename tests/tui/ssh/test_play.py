@@ -163,7 +163,7 @@ async def test_a_finished_game_counts_for_the_key_under_any_name(tmp_path: Path)
         async with Client(host.port, "Ana") as guest:
             await guest.until("new table")
             guest.type("\x1b")
-            await guest.until("who has an SSH key")
+            await guest.until("whoever has an SSH key")
 
 
 async def test_settings_come_back_with_the_key_and_only_with_it(tmp_path: Path) -> None:
