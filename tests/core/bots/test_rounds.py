@@ -36,13 +36,13 @@ def rounds_end(rules: Rules, level: str, rounds: int) -> None:
 @pytest.mark.parametrize("level", [*LEVELS, "mixed"])
 @pytest.mark.parametrize("rules", EVERY_PRESET, ids=str)
 def test_every_round_ends(rules: Rules, level: str) -> None:
-    rounds_end(rules, level, 100 if level == "novice" else 15)
+    rounds_end(rules, level, {"novice": 100, "expert": 3}.get(level, 12))
 
 
 @pytest.mark.parametrize("level", [*LEVELS, "mixed"])
 @pytest.mark.parametrize("rules", HARD, ids=str)
 def test_rounds_that_need_a_long_run_end(rules: Rules, level: str) -> None:
-    rounds_end(rules, level, 10)
+    rounds_end(rules, level, {"expert": 1, "mixed": 3}.get(level, 10))
 
 
 @pytest.mark.slow
