@@ -152,6 +152,7 @@ async def test_whoever_runs_the_table_fills_changes_and_empties_chairs(tmp_path:
 
         await ana.press("down", "b")
         await ana.until(lambda: chairs()[1] == (Kind.BOT, "solid"), "a bot")
+        await ana.see("player counts the cards and goes the shortest way")
         await ana.press("b")
         await ana.until(
             lambda: chairs()[1][0] is Kind.BOT and chairs()[1][1] != "solid", "another bot"
