@@ -9,19 +9,18 @@ import io
 import logging
 from contextlib import nullcontext
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 import textual.app
-import textual.strip
 from rich.console import Console
-from textual._styles_cache import StylesCache
 from textual.app import App
-from textual.css.stylesheet import Stylesheet
-from textual.dom import DOMNode
+from textual.notifications import Notification
+from textual.widgets._toast import ToastRack
 
 from racko_core.errors import RackoError
 from racko_tui.ssh import exits
 from racko_tui.ssh.driver import Port, SshDriver
+from racko_tui.ssh.thrift import be_thrifty
 from racko_tui.terminal import asciify
 
 _log = logging.getLogger(__name__)
@@ -56,6 +55,7 @@ class HostedApp(App[Any]):
             _environ={},  # the host's own TERM says nothing about the client's
         )
         self.no_color = terminal.no_color
+        self._disable_tooltips = self._disable_notifications = True  # no widget for each screen
         self.show_terminal()
         self.driver_class = partial(  # type: ignore[assignment]  # it is only ever called
             SshDriver, port=port, keys_per_second=keys_per_second
@@ -80,6 +80,22 @@ class HostedApp(App[Any]):
         )
         self.bell()
         self.notify(text.format(count=minutes), severity="warning", timeout=seconds)
+
+    def _refresh_notifications(self) -> None:
+        """Show what is to be said on the screen on top; a rack for it is there for that long."""
+        if self._notifications and self._screen_stack and self.screen.is_attached:
+            if not self.screen.query_children(ToastRack):
+                self.screen.mount(ToastRack(id="textual-toastrack"))
+            super()._refresh_notifications()
+        self.call_later(self._take_racks_away)
+
+    def _unnotify(self, notification: Notification, refresh: bool = True) -> None:
+        super()._unnotify(notification, refresh=True)
+
+    def _take_racks_away(self) -> None:
+        for screen in self.screen_stack:
+            if screen is not self.screen or not self._notifications:
+                screen.query_children(ToastRack).remove()
 
     def _handle_exception(self, error: Exception) -> None:
         self.crashed = True
@@ -113,53 +129,5 @@ def prepare_process() -> None:
     # Every app would redirect the one standard output, and whoever ends first would restore it.
     for name in ("redirect_stdout", "redirect_stderr"):
         setattr(textual.app, name, nullcontext)
-    # Every line on every screen has seven caches of its own, each of which keeps other lines. They
-    # gain nothing that could be measured, and are a quarter of the memory of a session.
-    setattr(textual.strip, "FIFOCache", lambda maxsize: _FORGETFUL)  # noqa: B010
-    setattr(Stylesheet, "_process_component_classes", _process_and_slim)  # noqa: B010
+    be_thrifty()
     exits.contain()
-
-
-_process = Stylesheet._process_component_classes
-_UNUSED: Final = ("_nodes", "_bindings", "_timers", "message_signal", "_query_one_cache")
-
-
-def _process_and_slim(stylesheet: Stylesheet, node: DOMNode) -> None:
-    """Find the styles of a widget's component classes, and keep the styles alone.
-
-    Textual makes a whole node for each. It is never shown and never gets a message, but what a
-    node needs for that makes up a third of a session: a table has 300 of them.
-    """
-    _process(stylesheet, node)
-    for styles in node._component_styles.values():
-        for name in _UNUSED:
-            vars(styles.node).pop(name, None)
-
-
-class _Forgetful:
-    """A cache that keeps nothing."""
-
-    __slots__ = ()
-
-    def get(self, key: object, default: object = None) -> object:
-        return default
-
-    def __contains__(self, key: object) -> bool:
-        return False
-
-    def __setitem__(self, key: object, value: object) -> None:
-        pass
-
-    def set(self, key: object, value: object) -> None:
-        pass
-
-    def clear(self) -> None:
-        pass
-
-
-_FORGETFUL: Final = _Forgetful()
-
-
-def forget_styles() -> None:
-    """After an app has ended: let go of what Textual's caches keep of it."""
-    StylesCache.get_inner_outer.cache_clear()

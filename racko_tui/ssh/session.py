@@ -14,7 +14,7 @@ from racko_core.errors import N_, RackoError
 from racko_tui import i18n
 from racko_tui.i18n import sentence
 from racko_tui.ssh.driver import SshDriver
-from racko_tui.ssh.hosted import HostedApp, forget_styles
+from racko_tui.ssh.hosted import HostedApp
 from racko_tui.ssh.options import Options
 from racko_tui.ssh.visit import ENVIRONMENT, Identity, Terminal, Visit, clamped, table_code
 from racko_tui.terminal import asciify
@@ -338,7 +338,6 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._say(sentence(parting))
         self._exit(1 if crashed else 0)
         self.app = self._driver = None
-        forget_styles()
         self._ended(self)
 
     def _take_leave(self, farewell: RackoError) -> None:
