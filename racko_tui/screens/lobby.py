@@ -77,19 +77,22 @@ class LobbyScreen(RackoScreen[None]):
     def on_mount(self) -> None:
         """Look at the tables, again and again, and go to the one wished for."""
         self.query_one(Listing).focus()
-        self.set_interval(EVERY, self._look)
+        self.set_interval(EVERY, self._look_again)
         self._begin()
 
     def on_screen_resume(self) -> None:
         """Things may have changed meanwhile."""
-        self._look()
+        self._look_again()
 
     # The list
 
+    def _look_again(self) -> None:
+        if self.app.screen is self and not self._busy:
+            self._look()
+
     @work(exit_on_error=False, exclusive=True, group="look")
     async def _look(self) -> None:
-        if self.app.screen is self and not self._busy:
-            await self._update()
+        await self._update()
 
     async def _update(self) -> None:
         try:

@@ -37,15 +37,23 @@ class SharedTableScreen(TableScreen):
     def __init__(self, company: Company) -> None:
         super().__init__(company)
         self.company = company
+        self._people: Sequence[Span] = ()
 
     def compose(self) -> ComposeResult:  # noqa: D102
         yield from super().compose()
         bound = keys.of_screen(type(self), self.racko.settings.keys)
         yield TalkLine(next(each.keys for each in bound if each.id == "table.chat"))
 
-    def on_mount(self) -> None:
-        """Tell how time goes by for who is away."""
-        self.set_interval(1.0, self.paint)
+    def _tick(self) -> None:
+        """Tell how time goes by, for who is away too; most of the time there is nothing to tell."""
+        if self._people != self.people():
+            self.paint()
+        else:
+            super()._tick()
+
+    def paint(self) -> None:  # noqa: D102
+        self._people = self.people()
+        super().paint()
 
     def people(self) -> Sequence[Span]:
         """What somebody has just said, and who is not here; or that one is not there oneself."""
