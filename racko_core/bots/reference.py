@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from racko_core.actions import Action
+from racko_core.bots.chances import tables
+from racko_core.bots.distance import Table
+from racko_core.bots.sharp import Costs, Sharp
 from racko_core.bots.solid import Solid
+from racko_core.bots.sums import Sums, powers
 from racko_core.rack import is_in_order
+from racko_core.rules import Card
 from racko_core.view import Phase, View
 
 if TYPE_CHECKING:
@@ -25,6 +31,23 @@ class Sorter(Solid):
         return super().decide(view)
 
 
+class Keen(Sharp):
+    """Sharp, but it counts on all the ways to a rack in order, where sharp sees but the best."""
+
+    def swaps(
+        self, rack: Sequence[Card], below: Sequence[int], horizon: int, min_run: int
+    ) -> Costs:
+        """What the rack costs by that horizon: -log of the chance to be in order."""
+        if min_run:
+            return super().swaps(rack, below, horizon, min_run)
+        return Sums(rack, below, _powers()[horizon])
+
+
+@cache
+def _powers() -> tuple[Table, ...]:
+    return tuple(powers(table) for table in tables())
+
+
 def _blind() -> Bot:
     from racko_core.bots.expert import Expert
 
@@ -33,6 +56,8 @@ def _blind() -> Bot:
 
 REFERENCES: Final[dict[str, Callable[[], Bot]]] = {
     "sorter": Sorter,
+    "keen": Keen,
     "expert-blind": _blind,
 }
-"""By name: a bot that sorts first, and an expert that plays as if runs scored nothing."""
+"""By name: a bot that sorts first, the strongest that has learnt nothing, and an expert that plays
+as if runs scored nothing."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from math import exp, expm1, fsum, log, log1p
-from typing import Final
+from typing import Final, Protocol
 
 from racko_core.bots.chances import HORIZONS, tables
-from racko_core.bots.distance import QUARTERS, Table
+from racko_core.bots.distance import QUARTERS
 from racko_core.bots.outlook import outlook
 from racko_core.bots.pace import chance_of_going_out
 from racko_core.bots.run_swaps import RunSwaps
@@ -31,6 +31,17 @@ _SWING: Final = 100
 _HOPELESS: Final = 1e-30
 
 
+class Costs(Protocol):
+    """What a rack costs."""
+
+    @property
+    def now(self) -> float:
+        """As it is."""
+
+    def with_card(self, card: Card) -> list[float]:
+        """With the card in slot 1, in slot 2, ... in place of what is there."""
+
+
 class Sharp(Weighing):
     """Weighs racks by the chance that they are in order before another player goes out.
 
@@ -42,8 +53,8 @@ class Sharp(Weighing):
         ahead = outlook(view)
         min_run = view.rules.min_run
         # With a run, which takes much longer to weigh, every other horizon will do.
-        step = slice(1, None, 2) if min_run else slice(None)
-        times = HORIZONS[step]
+        numbers = range(1 if min_run else 0, len(HORIZONS), 2 if min_run else 1)
+        times = [HORIZONS[number] for number in numbers]
         unseen = max(_FEWEST, ahead.below[-1] / QUARTERS)
         ends = _ends(view)
         # Whoever takes the discard has done with this turn; whoever draws sees a card first.
@@ -52,8 +63,8 @@ class Sharp(Weighing):
             for looks in (0, 1)
         )
         chosen = [
-            (weight, weight_drawing, _swaps(view.rack, ahead.below, table, min_run))
-            for weight, weight_drawing, table in zip(over, drawing, tables()[step], strict=True)
+            (weight, weight_drawing, self.swaps(view.rack, ahead.below, number, min_run))
+            for weight, weight_drawing, number in zip(over, drawing, numbers, strict=True)
             if max(weight, weight_drawing) > _SLIGHT * sum(drawing)
         ]
         weights, weights_drawing, swaps = zip(*chosen, strict=True)
@@ -67,17 +78,17 @@ class Sharp(Weighing):
             _cost(costs, weights), with_card, _cost(costs, weights_drawing), ahead.next_card
         )
 
+    def swaps(
+        self, rack: Sequence[Card], below: Sequence[int], horizon: int, min_run: int
+    ) -> Costs:
+        """What the rack costs by that horizon: -log of the chance to be in order."""
+        if min_run:
+            return RunSwaps(rack, below, tables()[horizon], min_run, _any_of)
+        return Swaps(rack, below, tables()[horizon])
+
     def with_bonus(self, cost: float, bonus: int) -> float:  # noqa: D102
         # What the chance is worth, in points.
         return cost / (1 + bonus / _SWING)
-
-
-def _swaps(
-    rack: Sequence[Card], below: Sequence[int], table: Table, min_run: int
-) -> Swaps | RunSwaps:
-    if min_run:
-        return RunSwaps(rack, below, table, min_run, _any_of)
-    return Swaps(rack, below, table)
 
 
 def _any_of(costs: Sequence[float]) -> float:

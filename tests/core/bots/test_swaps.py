@@ -8,8 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from racko_core.bots.chances import tables
 from racko_core.bots.distance import QUARTERS, distance, waits
-from racko_core.bots.swaps import distances
+from racko_core.bots.sums import Sums, powers
+from racko_core.bots.swaps import Swaps, distances
+from racko_core.rack import is_in_order
 from racko_core.rules import SLOTS
 
 
@@ -31,6 +34,25 @@ def test_a_card_in_any_slot_costs_to_the_last_bit_what_the_programme_says(
     for at, cost in enumerate(with_card(card)):
         after = [*rack[:at], card, *rack[at + 1 :]]
         assert cost == distance(after, below, waits(), min_run)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.permutations(range(1, 41)), st.integers(0, 7), st.booleans())
+def test_all_ways_together_are_likelier_than_the_best_and_added_up_quickly(
+    cards: list[int], horizon: int, rising: bool
+) -> None:
+    rack, card = cards[:SLOTS], cards[SLOTS]
+    if rising:
+        rack.sort()
+    quarters = [0 if number in cards[: SLOTS + 1] else QUARTERS for number in range(1, 41)]
+    below = (0, 0, *accumulate(quarters))
+    table = tables()[horizon]
+    sums, best = Sums(rack, below, powers(table)), Swaps(rack, below, table)
+    for at, (cost, most) in enumerate(zip(sums.with_card(card), best.with_card(card), strict=True)):
+        after = [*rack[:at], card, *rack[at + 1 :]]
+        assert cost == pytest.approx(Sums(after, below, powers(table)).now, abs=1e-6)
+        assert cost <= most + 1e-6
+        assert (cost == 0) == (most == 0) == is_in_order(after)
 
 
 def test_a_rack_that_one_card_completes() -> None:
