@@ -12,7 +12,7 @@ from functools import cache
 from math import exp, log
 from typing import Final
 
-from racko_core.bots.distance import Table, in_quarters, places
+from racko_core.bots.distance import Table, in_quarters
 from racko_core.rules import SLOTS
 
 HORIZONS: Final[tuple[float, ...]] = (0.065, 0.1, 0.16, 0.24, 0.38, 0.58, 0.9, 1.4)
@@ -59,10 +59,9 @@ def _later(chances: _Chances, step: float) -> _Chances:
         row = []
         for g, now in enumerate(chances[m]):
             sum_, count = 0.0, 0
-            for x in range((g + 1) // 2 if m <= g else 0):
-                # From the other end it looks the same.
-                left = max(halfway[s][x] * halfway[m - 1 - s][g - 1 - x] for s in places(m, g, x))
+            for x, left in enumerate(_lefts(halfway, m, g) if m <= g else ()):
                 if left > now:
+                    # From the other end it looks the same.
                     times = 1 if 2 * x + 1 == g else 2
                     sum_ += times * left
                     count += times
@@ -71,3 +70,21 @@ def _later(chances: _Chances, step: float) -> _Chances:
         after.append(row)
         halfway.append([(a + b) / 2 for a, b in zip(row, chances[m], strict=True)])
     return after
+
+
+def _lefts(chances: _Chances, m: int, g: int) -> list[float]:
+    """What the lower half of g fitting cards leave, each at its best place among m open slots."""
+    lefts = []
+    place = 0
+    for x in range((g + 1) // 2):
+        # The higher the card, the higher its place; from there the chance falls on both sides.
+        place = max(place, m - g + x)
+        best = chances[place][x] * chances[m - 1 - place][g - 1 - x]
+        while place < min(m - 1, x):
+            next_ = chances[place + 1][x] * chances[m - 2 - place][g - 1 - x]
+            if next_ < best:
+                break
+            best = next_
+            place += 1
+        lefts.append(best)
+    return lefts

@@ -50,7 +50,7 @@ def waits() -> Table:
         row = [0.0] * (MOST_CARDS + 1)
         for g in range(m, MOST_CARDS + 1):
             left = sorted(
-                min(whole[s][x] + whole[m - 1 - s][g - 1 - x] for s in places(m, g, x))
+                min(whole[s][x] + whole[m - 1 - s][g - 1 - x] for s in _places(m, g, x))
                 ** (1 / _POWER)
                 for x in range(g)
             )
@@ -61,7 +61,7 @@ def waits() -> Table:
     return tuple(tuple(in_quarters(row)) for row in whole)
 
 
-def places(m: int, g: int, x: int) -> range:
+def _places(m: int, g: int, x: int) -> range:
     """Where card x (0 up, of g) can stand among m slots so that both sides can be filled."""
     return range(max(0, m - g + x), min(m - 1, x) + 1)
 
