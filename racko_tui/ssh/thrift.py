@@ -21,7 +21,7 @@ import textual.message_pump
 import textual.signal
 import textual.strip
 import textual.timer
-from textual._compositor import Compositor
+from textual._compositor import ChopsUpdate, Compositor
 from textual._context import active_message_pump
 from textual._node_list import NodeList
 from textual._styles_cache import StylesCache
@@ -31,7 +31,7 @@ from textual.css.styles import Styles
 from textual.css.stylesheet import Stylesheet
 from textual.dom import DOMNode, NoScreen
 from textual.filter import ANSIToTruecolor
-from textual.geometry import NULL_SIZE
+from textual.geometry import NULL_SIZE, Region
 from textual.message_pump import MessagePump
 from textual.messages import Layout
 from textual.screen import Screen
@@ -70,6 +70,8 @@ def _replacements() -> Iterator[tuple[Any, str, Any]]:
     yield NodeList, "_remove", _remove_and_forget
     yield Screen, "_on_screen_suspend", _suspend_and_forget
     yield Screen, "_on_layout", _note_layout_and_forget
+    # What is drawn though nothing of it has changed: a third of the work for a key.
+    yield Compositor, "render_partial_update", _render_what_changed
     yield StylesCache, "get_inner_outer", staticmethod(_inner_outer)
     yield ANSIToTruecolor, "__eq__", _same_theme
     yield ANSIToTruecolor, "__hash__", lambda converter: hash(id(converter._terminal_theme))
@@ -281,6 +283,30 @@ async def _note_layout_and_forget(screen: Screen[Any], message: Layout) -> None:
 def _forget_whom_to_lay_out(screen: Screen[Any]) -> None:
     if screen._layout_widgets:
         screen._layout_widgets = {screen: set()}  # somebody; without any it would only scroll
+
+
+_render_partial_update: Final = Compositor.render_partial_update
+
+
+def _render_what_changed(compositor: Compositor) -> ChopsUpdate | None:
+    """Draw what has changed on a screen.
+
+    Textual draws every line of every widget on it, and then takes the lines that have changed. Here
+    it sees only widgets with such lines, and of these only the rows from the first to the last.
+    """
+    dirty = list(compositor._dirty_regions)
+    every, _cuts = compositor.visible_widgets, compositor.cuts  # the cuts are those of all
+    compositor._visible_widgets = some = {}
+    for widget, (region, clip) in every.items():
+        rows = [(each.y, each.bottom) for each in dirty if each.overlaps(region)]
+        if rows:
+            top, bottom = min(rows)[0], max(bottom for _, bottom in rows)
+            some[widget] = region, clip.intersection(Region(clip.x, top, clip.width, bottom - top))
+    try:
+        return _render_partial_update(compositor)
+    finally:
+        if compositor._visible_widgets is some:
+            compositor._visible_widgets = every
 
 
 _post_mount: Final[Callable[[DOMNode], None]] = DOMNode._post_mount

@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import gc
+import inspect
+import re
 import weakref
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import fields
 from typing import Any
 
 import pytest
 from textual import events, work
+from textual._ansi_theme import MONOKAI
+from textual._compositor import Compositor
+from textual._node_list import NodeList
 from textual.app import App, ComposeResult
 from textual.containers import Vertical
+from textual.css.styles import Styles
+from textual.css.stylesheet import Stylesheet
+from textual.dom import DOMNode
+from textual.filter import ANSIToTruecolor
+from textual.geometry import Region
 from textual.screen import ModalScreen, Screen
 from textual.signal import Signal
+from textual.strip import Strip
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input, Static
 from textual.widgets._toast import Toast, ToastRack
+from textual.worker import Worker
 
 from racko_tui.ssh import thrift
 from racko_tui.ssh.hosted import HostedApp
@@ -30,7 +44,8 @@ from tests.tui.ssh.test_driver import Port, RecordingPort
 def thrifty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything is replaced for the time of a test."""
     for owner, name, instead in thrift._replacements():
-        monkeypatch.setattr(owner, name, instead, raising=False)
+        # Of a widget's attributes the class knows nothing; of all else, another name is an error.
+        monkeypatch.setattr(owner, name, instead, raising=owner is not Widget)
 
 
 class Below(Screen[None]):
@@ -141,6 +156,51 @@ async def test_a_screen_does_not_live_on_in_what_its_worker_has_opened() -> None
         assert isinstance(app.screen, Above)
 
 
+async def test_of_a_screen_only_what_has_changed_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[tuple[str, int]] = []
+    render_lines = Widget.render_lines
+
+    def noting(widget: Widget, crop: Region) -> list[Strip]:
+        drawn.append((type(widget).__name__, crop.height))
+        return render_lines(widget, crop)
+
+    def draw(compositor: Compositor, *changed: Region) -> None:
+        compositor._dirty_regions = set(changed)
+        with monkeypatch.context() as patch:
+            patch.setattr(Widget, "render_lines", noting)
+            compositor.render_partial_update()
+        drawn.append(("all there are", len(compositor.visible_widgets)))
+
+    async with running() as (app, port):
+        port.driver.ask(app.push_screen, Below())
+        await port.until("what lies below")
+        port.driver.ask(draw, app.screen._compositor, Region(3, 0, 5, 1), Region(8, 7, 5, 2))
+        await settled(lambda: drawn[-1:] == [("all there are", 3)])
+    assert drawn[:-1] == [("Static", 1), ("Below", 9)]
+
+
+async def test_what_is_drawn_bit_by_bit_looks_like_what_is_drawn_at_once() -> None:
+    async with running() as (app, port):
+        port.driver.ask(app.push_screen, Question())
+        await port.until("a question")
+        first = app.screen_stack[0].query_one("#first", Static)
+        question = app.screen.query_one("#question", Static)
+
+        def change(number: int, place: tuple[int, int]) -> None:
+            first.update(f"{number * 111} or so", layout=False)
+            first.styles.offset = place
+            question.update(f"question {number}", layout=False)
+
+        for number, place in enumerate([(0, 0), (40, 10), (45, 11), (45, 10), (3, 5)], 1):
+            port.driver.ask(change, number, place)
+            words = (f"{number * 111}", f"question {number}")
+            await port.until(lambda text, words=words: all(word in text for word in words))
+            bit_by_bit = port.text
+            port.feed(b"\x1b[2J")
+            port.driver.ask(app.refresh)
+            await port.until(lambda text, before=bit_by_bit: text == before)
+
+
 # Widgets
 
 
@@ -205,6 +265,42 @@ async def test_toasts_are_on_the_screen_for_their_time_and_then_gone_with_their_
         port.driver.ask(app.clear_notifications)
         await port.until(lambda text: "once more" not in text)
         assert not app.crashed
+
+
+# What belongs to Textual and asyncio, and has no promise to stay as it is
+
+
+def test_every_private_name_is_still_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    widget, screen, nodes = Widget(), Screen[None](), NodeList()
+    theirs: list[tuple[object, str]] = [
+        (asyncio.Event(), "_waiters _value"),
+        (asyncio.TimerHandle, "_context"),  # a slot
+        (ANSIToTruecolor(MONOKAI), "_terminal_theme"),
+        (Compositor(), "_dirty_regions _full_map _layers _layers_visible _visible_map"),
+        (Compositor(), "_visible_widgets"),
+        (nodes, "_displayed_nodes _displayed_visible_nodes _parent _remove"),
+        (screen, "_compositor _dirty_widgets _layout_widgets _on_layout _on_screen_suspend"),
+        (Styles(), "_rules _updates"),
+        (Stylesheet, "_process_component_classes"),
+        (widget, "_arrangement_cache _component_styles _get_virtual_dom _post_mount"),
+        (widget, "_query_one_cache _render_cache _set_dirty"),
+        (Worker, "_start"),
+    ]
+    for owner, names in theirs:
+        for name in names.split():
+            assert hasattr(owner, name), f"{owner!r} has no {name}"
+    ours = "_kept _reader"
+    known = {*ours.split(), *(name for _, names in theirs for name in names.split())}
+    tree = ast.parse(inspect.getsource(thrift))
+    used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    assert {name for name in used if re.match("_[^_]", name)} <= known, "list the new ones above"
+    # What they mean.
+    assert nodes._displayed_nodes == nodes._displayed_visible_nodes == (-1, [])
+    assert set(thrift._UNUSED) <= vars(DOMNode()).keys()
+    assert widget._cover_widget is None
+    wanted = [field.name for field in fields(Styles) if field.init]
+    assert wanted == list(inspect.signature(thrift._begin_styles).parameters)[1:]
 
 
 # The parts
