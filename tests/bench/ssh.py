@@ -28,6 +28,7 @@ from time import perf_counter
 import asyncssh
 
 from tests.bench._ssh_host import COUNTS, CRASHES
+from tests.bench.core import yardstick
 from tests.tui.ssh.terminals import Answers
 
 PATIENCE = 60.0
@@ -40,6 +41,10 @@ TO_A_TABLE = (
 )
 """What the screen shows, and the keys that follow, up to one's turn against a bot."""
 MIDDLE, UP, DOWN, LEAVE = b"5", b"\x1b[A", b"\x1b[B", b"\x11"
+TOASTS = 16.0
+"""Seconds until the last player has no toast any more, and the bots have said their last words."""
+WARM = 3
+"""Keys that are pressed before anything is measured."""
 AT_ONCE = 10
 """Players that sit down at the same time; most of that is waiting for bots."""
 
@@ -202,17 +207,18 @@ async def players(host: Host, scale: Scale) -> tuple[list[float], float]:
             return player
 
     everybody = await asyncio.gather(*(sit_down(f"p{number}") for number in range(scale.players)))
-    await asyncio.sleep(1.0)  # for the bots' last words
+    await asyncio.sleep(TOASTS)
     each = (host.memory - before) / scale.players
 
     async def play(player: Player, offset: float) -> list[float]:
         times = []
         start = perf_counter() + offset
         # Arrows start where the discard belongs, maybe at an end: a step beyond it shows nothing.
-        for beat, key in enumerate([MIDDLE] + [UP, DOWN] * max(1, round(scale.seconds / 2))):
+        keys = [MIDDLE] + [UP, DOWN] * (WARM + round(scale.seconds) // 2)
+        for beat, key in enumerate(keys[: WARM + max(2, round(scale.seconds))]):
             await asyncio.sleep(max(0.0, start + beat - perf_counter()))
             times.append(await player.press(key))
-        return times[1:]
+        return times[WARM:]
 
     found = await asyncio.gather(
         *(play(player, number / scale.players) for number, player in enumerate(everybody))
@@ -270,6 +276,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     scale.seconds = given.seconds or scale.seconds
     asyncssh.set_log_level("ERROR")
 
+    calls = yardstick(5_000_000)
+    show("yardstick: calls of an empty method a second", f"{calls / 1e6:.1f} million")
     with running(2, scale.players) as host:
         paint, tables = asyncio.run(first_paints(host, scale.paints))
         show("open channel to first paint, idle", f"{paint * 1000:.0f} ms", "aim 80")
