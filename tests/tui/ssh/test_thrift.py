@@ -259,7 +259,12 @@ async def test_toasts_are_on_the_screen_for_their_time_and_then_gone_with_their_
         port.driver.ask(app.push_screen, Below())
         await port.until("what lies below")
         await port.until(lambda text: "to be read" not in text)
-        await settled(lambda: not alive(Toast) and not alive(ToastRack))
+
+        def gone() -> bool:
+            port.driver.ask(int)  # until its next message, an app keeps the last, and who sent it
+            return not alive(Toast) and not alive(ToastRack)
+
+        await settled(gone)
         port.driver.ask(lambda: app.notify("once more", timeout=60))
         await port.until("once more")
         port.driver.ask(app.clear_notifications)
