@@ -261,7 +261,7 @@ async def test_toasts_are_on_the_screen_for_their_time_and_then_gone_with_their_
         await port.until(lambda text: "to be read" not in text)
 
         def gone() -> bool:
-            port.driver.ask(int)  # until its next message, an app keeps the last, and who sent it
+            port.driver.ask(lambda: None)  # a message is kept, with its sender, until the next
             return not alive(Toast) and not alive(ToastRack)
 
         await settled(gone)
