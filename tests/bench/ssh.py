@@ -174,11 +174,11 @@ class Player(asyncssh.SSHClientSession[bytes]):
         return self.last - pressed
 
     async def leave(self, *, politely: bool = False) -> None:
-        if politely:
-            self.channel.write(LEAVE)
-        else:
-            self.connection.abort()
         async with asyncio.timeout(PATIENCE):
+            if politely:
+                self.channel.write(LEAVE)
+                await self.channel.wait_closed()
+            self.connection.abort()  # as `ssh` does; the host waits ten seconds for it
             await self.connection.wait_closed()
 
 
