@@ -17,14 +17,14 @@ from racko_core.bots.weighing import Judgement, Weighing
 from racko_core.rules import Card
 from racko_core.view import View
 
-_LOOKS: Final = 0.8
+LOOKS: Final = 0.8
 """Unseen cards that a turn brings: less than the one that is drawn, since some of those that are
 counted as unseen never come."""
-_NOBODY: Final = 0.01
+NOBODY: Final = 0.01
 """The chance that nobody has gone out yet is not followed further than this."""
 _SLIGHT: Final = 0.01
 """Horizons that matter less than this share of all are left out."""
-_FEWEST: Final = 4.0
+FEWEST: Final = 4.0
 """Unseen cards that it reckons with at least, near the end of the pile."""
 _SWING: Final = 100
 """Points, without a bonus, between going out and another player going out instead."""
@@ -55,11 +55,11 @@ class Sharp(Weighing):
         # With a run, which takes much longer to weigh, every other horizon will do.
         numbers = range(1 if min_run else 0, len(HORIZONS), 2 if min_run else 1)
         times = [HORIZONS[number] for number in numbers]
-        unseen = max(_FEWEST, ahead.below[-1] / QUARTERS)
+        unseen = max(FEWEST, ahead.below[-1] / QUARTERS)
         ends = _ends(view)
         # Whoever takes the discard has done with this turn; whoever draws sees a card first.
         over, drawing = (
-            _shares(times, [(turn * _LOOKS + looks) / unseen for turn in range(len(ends))], ends)
+            _shares(times, [(turn * LOOKS + looks) / unseen for turn in range(len(ends))], ends)
             for looks in (0, 1)
         )
         chosen = [
@@ -116,7 +116,7 @@ def _ends(view: View) -> list[float]:
     turns = [view.turns[seat] for seat in range(rules.players) if rules.side_of(seat) != mine]
     ends: list[float] = []
     nobody = 1.0
-    while nobody > _NOBODY:
+    while nobody > NOBODY:
         before = nobody
         for past in turns:
             nobody *= 1 - chance_of_going_out(rules, past + len(ends))

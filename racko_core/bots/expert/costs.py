@@ -1,23 +1,32 @@
-"""What racks cost by the programmes: see `bots.distance` for the first of them.
+"""What racks cost: the expected wait, as in `bots.distance`, and the chances to be in order by then
+and then, from all choices of cards that stay, as in `bots.sums`.
 
 Plain loops over lists or arrays: the player calls them as they stand, the trainer compiles the very
 same functions.
 
-A *row* is a rack between two cards that stay for sure. A *table* gives what open slots cost by the
-quarters of the cards that fit (see `training/programmes.py`).
+A *row* is a rack between two cards that stay for sure. `waits` gives what open slots cost by the
+quarters of the cards that fit; `powers`, by horizon first, powers of the chance that they are
+filled by then.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
+from racko_core.bots.chances import HORIZONS as TIMES
 from racko_core.bots.expert.memory import SLOTS, Row, Rows
+from racko_core.bots.pace import GOING_OUT
+from racko_core.bots.sharp import FEWEST, LOOKS, NOBODY
 
-TABLES: Final = 4
-"""Programmes: expected wait, and the chance to be in order after so many looks (three of them)."""
+HORIZONS: Final = len(TIMES)
+COSTS: Final = 1 + HORIZONS
+"""Of a rack: its wait to the power 1.5, then by horizon -log of the chance to be in order."""
 NEVER: Final = 1e9
-
-# Offsets of the blocks of inputs, in the list that `layout` makes.
+HOPELESS: Final = 12.0
+"""A cost of chances is not told apart from this beyond it."""
+POWER: Final = 3.0
+LEAST: Final = 1e-60
 
 
 def fill_row(cards: int, rack: Row, row: Row) -> None:
@@ -117,54 +126,81 @@ def cost_with(
     return front + back
 
 
-def run_cost(
-    length: int,
-    cards: int,
-    row: Row,
-    below: Row,
-    table: Rows,
-    fronts: Row,
-    backs: Row,
+def fill_sums(row: Row, below: Row, powers: Rows, fronts: Row, backs: Row) -> None:
+    """For each card of `row`, if it stays: what all that may lie in front of it adds up to, and all
+    behind it; as powers of the chance by one horizon.
+    """
+    fronts[0] = 1.0
+    for place in range(1, SLOTS + 2):
+        total = 0.0
+        for before in range(place):
+            missing = place - 1 - before
+            if row[place] - row[before] > missing:
+                total += (
+                    fronts[before] * powers[missing][below[row[place]] - below[row[before] + 1]]
+                )
+        fronts[place] = total
+    backs[SLOTS + 1] = 1.0
+    for place in range(SLOTS, -1, -1):
+        total = 0.0
+        for behind in range(place + 1, SLOTS + 2):
+            missing = behind - 1 - place
+            if row[behind] - row[place] > missing:
+                fit = below[row[behind]] - below[row[place] + 1]
+                total += backs[behind] * powers[missing][fit]
+        backs[place] = total
+
+
+def sum_with(
+    card: int, place: int, row: Row, below: Row, powers: Rows, fronts: Row, backs: Row
 ) -> float:
-    """The cost of a rack in order with a run of `length`: several possible runs shorten it."""
-    lacking = fronts[SLOTS + 1] + table[length][4 * length]
-    total = (1.0 / lacking) ** 4
-    for slot in range(1, SLOTS + 2 - length):
-        previous = 0
-        for offset in range(length):
-            card = row[slot + offset] - offset
-            fits = 0 <= card - slot <= cards - SLOTS
-            # Each run once: the cards that stay in it may name it several times.
-            for before in range(offset):
-                if row[slot + before] - before == card:
-                    fits = False
-            if not fits or card == previous:
-                continue
-            previous = card
-            missing = 0
-            for place in range(length):
-                if row[slot + place] != card + place:
-                    missing += 1
-            end_slot, end_card = slot + length, card + length
-            cost = table[missing][below[end_card] - below[card]]
-            least = NEVER
-            for at in range(slot):
-                if card - row[at] >= slot - at:
-                    step = fronts[at] + table[slot - 1 - at][below[card] - below[row[at] + 1]]
-                    if step < least:
-                        least = step
-            cost += least
-            least = NEVER
-            for at in range(end_slot, SLOTS + 2):
-                if row[at] - end_card >= at - end_slot:
-                    step = backs[at] + table[at - end_slot][below[row[at]] - below[end_card]]
-                    if step < least:
-                        least = step
-            cost += least
-            if cost <= 0.0:
-                return 0.0
-            total += (1.0 / cost) ** 4
-    return float((1.0 / total) ** 0.25)
+    """What all choices add up to once `card` is in `place` of the row, whether it stays or not."""
+    front = 0.0
+    for before in range(place):
+        missing = place - 1 - before
+        if card - row[before] > missing:
+            front += fronts[before] * powers[missing][below[card] - below[row[before] + 1]]
+    back = 0.0
+    for behind in range(place + 1, SLOTS + 2):
+        missing = behind - 1 - place
+        if row[behind] - card > missing:
+            back += backs[behind] * powers[missing][below[row[behind]] - below[card + 1]]
+    return float(front * back + fronts[SLOTS + 1] - fronts[place] * backs[place])
+
+
+def cost_of_sum(total: float) -> float:
+    """The cost that such a sum stands for; below 0 where there are many ways."""
+    return min(HOPELESS, -math.log(max(total, LEAST)) / POWER)
+
+
+def fill_weights(
+    turns: Row, seat: int, teams: int, share: float, unseen: int, looks: int, weights: Row
+) -> None:
+    """Fill in how likely it is, by horizon, that another side ends the round about then, as
+    `bots.sharp` reckons: `share` of the usual players are as quick, and `looks` cards come first.
+    """
+    for which in range(HORIZONS):
+        weights[which] = 0.0
+    nobody, ahead = 1.0, 0
+    while nobody > NOBODY:
+        before = nobody
+        for other in range(len(turns)):
+            if other != seat and not (teams and (other - seat) % 2 == 0):
+                turn = min(turns[other] + ahead, len(GOING_OUT) - 1)
+                nobody *= 1.0 - share * GOING_OUT[turn]
+        time = (ahead * LOOKS + looks) / max(FEWEST, float(unseen))
+        which = 0
+        while which < HORIZONS and TIMES[which] < time:
+            which += 1
+        if which == HORIZONS:
+            weights[which - 1] += before - nobody
+        else:
+            earlier = TIMES[which - 1] if which else 0.0
+            part = (before - nobody) * (time - earlier) / (TIMES[which] - earlier)
+            weights[which] += part
+            if which:
+                weights[which - 1] += before - nobody - part
+        ahead += 1
 
 
 def fill_costs(
@@ -172,31 +208,35 @@ def fill_costs(
     card: int,
     row: Row,
     below: Row,
-    tables: Rows,
+    waits: Rows,
+    powers: Rows,
     fronts: Rows,
     backs: Rows,
-    without: Rows,
+    without: Row,
     costs: Row,
 ) -> None:
-    """Fill in what the rack costs, by programme, once `card` is in a slot; -1 for the rack as it
-    is. `without[table][slot]` is the cost if the card in that slot does not stay.
+    """Fill in what the rack costs once `card` is in a slot; -1 for the rack as it is.
+    `without[slot]` is the wait if the card in that slot does not stay.
     """
-    for table in range(TABLES):
-        if slot < 0:
-            costs[table] = fronts[table][SLOTS + 1]
-        else:
-            cost = cost_with(card, slot + 1, row, below, tables[table], fronts[table], backs[table])
-            costs[table] = min(cost, without[table][slot])
+    if slot < 0:
+        costs[0] = fronts[0][SLOTS + 1]
+        for which in range(1, COSTS):
+            costs[which] = cost_of_sum(fronts[which][SLOTS + 1])
+        return
+    wait = cost_with(card, slot + 1, row, below, waits, fronts[0], backs[0])
+    costs[0] = min(wait, without[slot])
+    for which in range(1, COSTS):
+        total = sum_with(card, slot + 1, row, below, powers[which - 1], fronts[which], backs[which])
+        costs[which] = cost_of_sum(total)
 
 
 def fill_programmes(
-    row: Row, below: Row, tables: Rows, fronts: Rows, backs: Rows, without: Rows
+    row: Row, below: Row, waits: Rows, powers: Rows, fronts: Rows, backs: Rows, without: Row
 ) -> None:
     """Fill in what `fill_costs` asks for, for the rack in `row`."""
-    for table in range(TABLES):
-        fill_fronts(row, below, tables[table], fronts[table])
-        fill_backs(row, below, tables[table], backs[table])
-        for slot in range(SLOTS):
-            without[table][slot] = cost_without(
-                slot + 1, row, below, tables[table], fronts[table], backs[table]
-            )
+    fill_fronts(row, below, waits, fronts[0])
+    fill_backs(row, below, waits, backs[0])
+    for slot in range(SLOTS):
+        without[slot] = cost_without(slot + 1, row, below, waits, fronts[0], backs[0])
+    for which in range(1, COSTS):
+        fill_sums(row, below, powers[which - 1], fronts[which], backs[which])

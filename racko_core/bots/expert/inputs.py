@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from racko_core.bots.expert.costs import TABLES
+from racko_core.bots.expert.costs import COSTS, HOPELESS, HORIZONS
 from racko_core.bots.expert.memory import (
     DRAWS,
     MINE,
@@ -23,6 +23,7 @@ from racko_core.bots.expert.memory import (
     Row,
     Sight,
 )
+from racko_core.bots.expert.run_costs import RUN_COSTS, RUN_WAITS
 
 _ORDER: Final = 4
 """Cards on top of a draw pile whose order is known."""
@@ -36,6 +37,8 @@ _ROOMS: Final = 16
 _STEPS: Final = 9
 _UNKNOWN: Final = 3
 _SWAPS: Final = 13
+_COST_SCALE: Final = 0.15
+_LEAST: Final = 1e-9
 
 # Offsets of the blocks of inputs, in the list that `layout` makes.
 OWN: Final = 0
@@ -50,9 +53,11 @@ WAIT_RUN: Final = 8
 FIT: Final = 9
 ROOM: Final = 10
 STEP: Final = 11
-OTHERS: Final = 12
-OTHER_SIZE: Final = 13
-SIZE: Final = 14
+SCORE: Final = 12
+CHANCE_RUN: Final = 13
+OTHERS: Final = 14
+OTHER_SIZE: Final = 15
+SIZE: Final = 16
 
 
 def layout(players: int, cards: int) -> list[int]:
@@ -64,12 +69,14 @@ def layout(players: int, cards: int) -> list[int]:
         TURNS + _COUNTS + _TURNOVERS,
         SLOTS,
         BINS,
-        TABLES,
+        1 + 2 * HORIZONS,
         _RUNS,
         2 * BINS,
         _FIT,
         SLOTS * _ROOMS,
         (SLOTS - 1) * _STEPS,
+        1 + BINS,
+        2 * (RUN_COSTS - RUN_WAITS),
     ]
     other = 2 * SLOTS * cards + 2 * cards + SLOTS * _UNKNOWN + (SLOTS + 1) + _SWAPS
     starts = [0]
@@ -226,9 +233,13 @@ def rack_inputs(
     return n
 
 
-def wait_inputs(cost: float, unseen: int, start: int, active: Row, value: Row, n: int) -> int:
-    """Add a cost of the first programme as a place among the bins from `start` on."""
-    wait = cost ** (2.0 / 3.0) * (unseen + 2) if cost > 0.0 else 0.0
+def wait_of(cost: float, unseen: int) -> float:
+    """Turns, for a wait to the power 1.5 in units of the unseen cards."""
+    return float(cost ** (2.0 / 3.0) * (unseen + 2)) if cost > 0.0 else 0.0
+
+
+def wait_inputs(wait: float, start: int, active: Row, value: Row, n: int) -> int:
+    """Add a wait in turns as a place among the bins from `start` on."""
     place = bin_of(wait)
     low = int(place)
     active[n], value[n] = start + low, 1.0 - (place - low)
@@ -236,16 +247,46 @@ def wait_inputs(cost: float, unseen: int, start: int, active: Row, value: Row, n
     return n + 2
 
 
-def number_inputs(costs: Row, unseen: int, starts: Row, active: Row, value: Row, n: int) -> int:
-    """Add the programmes' numbers for a rack that costs so much; returns the inputs so far."""
-    n = wait_inputs(costs[0], unseen, starts[WAIT], active, value, n)
-    wait = costs[0] ** (2.0 / 3.0) * (unseen + 2) if costs[0] > 0.0 else 0.0
-    active[n], value[n] = starts[CHANCE], min(0.1 * wait, 4.0)
+def number_inputs(
+    costs: Row, weights: Row, unseen: int, starts: Row, active: Row, value: Row, n: int
+) -> int:
+    """Add the numbers of a rack that costs so much; returns the inputs so far. `weights` are those
+    of the horizons.
+    """
+    wait = wait_of(costs[0], unseen)
+    n = wait_inputs(wait, starts[WAIT], active, value, n)
+    start = starts[CHANCE]
+    active[n], value[n] = start, min(0.1 * wait, 4.0)
     n += 1
-    for table in range(1, TABLES):
-        active[n] = starts[CHANCE] + table
-        value[n] = 2.0 * math.exp(-costs[table]) if costs[table] < 50.0 else 0.0
-        n += 1
+    in_time = 0.0
+    for which in range(1, COSTS):
+        cost = costs[which]
+        chance = math.exp(-cost) if cost > 0.0 else 1.0
+        in_time += weights[which - 1] * chance
+        active[n], value[n] = start + which, 2.0 * chance
+        active[n + 1] = start + HORIZONS + which
+        value[n + 1] = (HOPELESS - cost) * _COST_SCALE
+        n += 2
+    active[n], value[n] = starts[SCORE], 2.0 * in_time
+    place = min(2.0 * -math.log(max(in_time, _LEAST)), BINS - 1.001)
+    low = int(max(place, 0.0))
+    active[n + 1], value[n + 1] = starts[SCORE] + 1 + low, 1.0 - (place - low)
+    active[n + 2], value[n + 2] = starts[SCORE] + 2 + low, place - low
+    return n + 3
+
+
+def run_inputs(costs: Row, unseen: int, starts: Row, active: Row, value: Row, n: int) -> int:
+    """Add what a rack costs that is to hold a run, in the order of `run_costs`."""
+    for which in range(RUN_WAITS):
+        start = starts[WAIT_RUN] + which * BINS
+        n = wait_inputs(wait_of(costs[which], unseen), start, active, value, n)
+    for which in range(RUN_COSTS - RUN_WAITS):
+        cost = costs[RUN_WAITS + which]
+        active[n] = starts[CHANCE_RUN] + 2 * which
+        value[n] = 2.0 * math.exp(-cost) if cost > 0.0 else 2.0
+        active[n + 1] = starts[CHANCE_RUN] + 2 * which + 1
+        value[n + 1] = (HOPELESS - cost) * _COST_SCALE
+        n += 2
     return n
 
 
@@ -277,7 +318,9 @@ def move_inputs(
     rack: Row,
     top: int,
     costs: Row,
-    run_waits: Row,
+    weights: Row,
+    run: int,
+    run_costs: Row,
     unseen: int,
     below: Row,
     active: Row,
@@ -286,7 +329,8 @@ def move_inputs(
     """Fill in the inputs of one candidate, beside those of the table; returns how many.
 
     `rack` is the rack after the move, in which `card` took the place of `top` in `slot`; -1 for
-    none. `top` is then the top of the discard pile.
+    none. `top` is then the top of the discard pile. `run` is the length of the run that matters, 0
+    for none, and `run_costs` what it costs.
     """
     n = 0
     if slot >= 0:
@@ -298,10 +342,7 @@ def move_inputs(
     active[n + 2], value[n + 2] = starts[RUN] + min(run_length(rack), _RUNS) - 1, 1.0
     n += 3
     n = rack_inputs(cards, starts, rack, below, active, value, n)
-    n = number_inputs(costs, unseen, starts, active, value, n)
-    for which in range(2):
-        if run_waits[which] >= 0.0:
-            n = wait_inputs(
-                run_waits[which], unseen, starts[WAIT_RUN] + which * BINS, active, value, n
-            )
+    n = number_inputs(costs, weights, unseen, starts, active, value, n)
+    if run:
+        n = run_inputs(run_costs, unseen, starts, active, value, n)
     return fit_inputs(sight, seat, top, cards, starts, active, value, n)

@@ -21,18 +21,12 @@ from numpy.typing import NDArray
 
 from racko_core.rules import Rules
 
-FORMAT: Final = 1
-PROGRAMMES: Final = "programmes"
+FORMAT: Final = 2
 AFTER: Final = 0
 DRAWING: Final = 1
 SCALE: Final = 100.0
 """Points of margin that are 1 in the network."""
 _LEAK: Final = np.float32(0.05)
-_BLOCK: Final = 32
-"""Rows that are multiplied at once. A product of more or fewer rows may be rounded another way, and
-a view has to be worth the same alone and among many: else the same seed would not always play the
-same rounds in the arena.
-"""
 
 Floats = NDArray[Any]
 
@@ -68,14 +62,12 @@ class Network:
 
 
 def _product(rows: Floats, weights: Floats) -> Floats:
-    """`rows @ weights` by member; what comes of a row does not depend on the others."""
-    members, count, width = rows.shape
-    blocks = -(-count // _BLOCK)
-    padded = np.zeros((members, blocks * _BLOCK, width), np.float32)
-    padded[:, :count] = rows
-    product = padded.reshape(members, blocks, _BLOCK, width) @ weights[:, None]
-    lines: Floats = product.reshape(members, blocks * _BLOCK, weights.shape[-1])[:, :count]
-    return lines
+    """`rows @ weights` by member, row by row: what comes of a row in a larger product may depend on
+    where it stands there, and a view has to be worth the same alone and among many. Else the same
+    seed would not always play the same rounds in the arena.
+    """
+    product: Floats = (rows[:, :, None] @ weights[:, None])[:, :, 0]
+    return product
 
 
 def name_for(rules: Rules) -> str:
@@ -90,22 +82,6 @@ def name_for(rules: Rules) -> str:
 def network(name: str) -> Network:
     """The members of that name, read from the package when they are first needed."""
     return Network(_read(name))
-
-
-@cache
-def programmes() -> Floats:
-    """What stretches of open slots cost, for all networks: by programme, open slots and quarters of
-    fitting cards (see `training/programmes.py`).
-    """
-    tables: Floats = _read(PROGRAMMES)["tables"]
-    return tables
-
-
-@cache
-def waits() -> list[list[float]]:
-    """The first of the programmes, as loops want it."""
-    table: list[list[float]] = programmes()[0].tolist()
-    return table
 
 
 def _read(name: str) -> dict[str, Any]:

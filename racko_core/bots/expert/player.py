@@ -27,7 +27,7 @@ _CHANCE_WITH_BONUS: Final = 0.2
 """The same where runs score: a long one is worth more than the round."""
 _BOLDNESS: Final = 0.2
 """What a restless bot may give away."""
-_CLOSE: Final = 0.04
+_CLOSE: Final = 0.01
 """Drawing and taking worth this much apart are compared by looking at every card that may come;
 the network's own value of drawing decides the rest."""
 _LEAST_ERROR: Final = 0.009

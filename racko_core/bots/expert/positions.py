@@ -11,11 +11,12 @@ import numpy as np
 
 from racko_core import actions as act
 from racko_core.actions import Action, Place, Take
+from racko_core.bots.chances import tables
+from racko_core.bots.distance import Table, waits
 from racko_core.bots.expert.costs import (
-    fill_backs,
-    fill_fronts,
+    HORIZONS,
     fill_row,
-    run_cost,
+    fill_weights,
 )
 from racko_core.bots.expert.inputs import (
     layout,
@@ -30,15 +31,24 @@ from racko_core.bots.expert.memory import (
     count_below,
     fill_status,
 )
-from racko_core.bots.expert.network import AFTER, DRAWING, Floats, Network, programmes, waits
+from racko_core.bots.expert.network import AFTER, DRAWING, Floats, Network
 from racko_core.bots.expert.programmes import Programmes
+from racko_core.bots.expert.run_costs import MOST_RUNS, RUN_COSTS, fill_run_costs
 from racko_core.bots.expert.sight import sight_of
+from racko_core.bots.pace import share_with_run
+from racko_core.bots.sums import powers
 from racko_core.rules import Card, Rules
 from racko_core.view import View
 
 _MOST_INPUTS: Final = 640
-_MOVE_INPUTS: Final = 40
+_MOVE_INPUTS: Final = 64
 _layout = cache(layout)
+
+
+@cache
+def _tables() -> tuple[Table, list[Table]]:
+    """As loops want them."""
+    return waits(), [powers(table) for table in tables()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +79,11 @@ def valued(views: Sequence[View], rules: Rules, net: Network) -> list[Valued]:
     """What the network says of each view; all are of games by these rules."""
     positions = [_Position(view, rules) for view in views]
     costs_of = Programmes(
-        programmes(),
         np.array([position.row for position in positions]),
         np.array([position.below for position in positions]),
     )
-    now = costs_of.now().transpose(1, 0).tolist()
-    then = costs_of.with_cards(np.array([position.card for position in positions]))
-    costs = then.transpose(1, 2, 0).tolist()
+    now = costs_of.now().tolist()
+    costs = costs_of.with_cards(np.array([position.card for position in positions])).tolist()
     counts = [len(position.slots) for position in positions]
     sums = np.empty((sum(counts), len(net.b1)), np.float32)
     heads = []
@@ -86,10 +94,12 @@ def valued(views: Sequence[View], rules: Rules, net: Network) -> list[Valued]:
         indices = np.zeros((len(position.slots), _MOVE_INPUTS), np.int64)
         values = np.zeros((len(position.slots), 1, _MOVE_INPUTS), np.float32)
         for row, slot in enumerate(position.slots):
-            active, value = position.move(slot, now[number] if slot < 0 else costs[number][slot])
+            heads.append(DRAWING if slot < 0 and not position.hand else AFTER)
+            active, value = position.move(
+                slot, now[number] if slot < 0 else costs[number][slot], heads[-1]
+            )
             indices[row, : len(active)] = active
             values[row, 0, : len(value)] = value
-            heads.append(DRAWING if slot < 0 and not position.hand else AFTER)
         # Zeros fill up what a candidate does not use, so that all are one array.
         rows = slice(line, line := line + len(position.slots))
         sums[rows] = np.matmul(values, net.w1[indices])[:, 0]
@@ -121,6 +131,8 @@ class _Position:
         assert view.seat is not None
         cards = rules.cards
         self._rules = rules
+        self._run = rules.min_run or (3 if rules.bonus else 0)
+        """The length of the run that matters."""
         self._seat = view.seat
         self._rack = list(view.rack)
         self._sight = sight = sight_of(view)
@@ -143,12 +155,24 @@ class _Position:
         count_below(cards, status, self.below)
         self.row = [0] * (SLOTS + 2)
         fill_row(cards, self._rack, self.row)
+        self._weights = [[0.0] * HORIZONS for _ in (AFTER, DRAWING)]
+        share = share_with_run(rules.min_run)
+        for head in (AFTER,) if self.hand else (AFTER, DRAWING):
+            fill_weights(
+                sight.turns,
+                view.seat,
+                rules.teams,
+                share,
+                self._unseen,
+                head,
+                self._weights[head],
+            )
         table = [0] * _MOST_INPUTS
         count = table_inputs(sight, view.seat, cards, self._starts, status, self._rack, table)
         self.table = table[:count]
         """The inputs that all candidates share, each of them 1."""
 
-    def move(self, slot: int, costs: list[float]) -> tuple[list[int], list[float]]:
+    def move(self, slot: int, costs: list[float], head: int) -> tuple[list[int], list[float]]:
         """The further inputs of one candidate, and their values; `costs` by programme."""
         rack, dropped = self._rack, self.card
         if slot >= 0:
@@ -165,6 +189,8 @@ class _Position:
             rack,
             dropped,
             costs,
+            self._weights[head],
+            self._run,
             self._run_costs(rack),
             self._unseen,
             self.below,
@@ -173,19 +199,15 @@ class _Position:
         )
         return active[:count], value[:count]
 
-    def _run_costs(self, rack: list[Card]) -> tuple[float, float]:
-        rules = self._rules
-        if not rules.bonus and not rules.min_run:
-            return -1.0, -1.0
-        table = waits()
-        row = [0] * (SLOTS + 2)
-        fill_row(rules.cards, rack, row)
-        fronts, backs = [0.0] * (SLOTS + 2), [0.0] * (SLOTS + 2)
-        fill_fronts(row, self.below, table, fronts)
-        fill_backs(row, self.below, table, backs)
-        shortest = rules.min_run or 3
-        first, second = (
-            run_cost(length, rules.cards, row, self.below, table, fronts, backs)
-            for length in (shortest, shortest + 1)
-        )
-        return first, second
+    def _run_costs(self, rack: list[Card]) -> list[float]:
+        costs = [0.0] * RUN_COSTS
+        if self._run:
+            row = [0] * (SLOTS + 2)
+            fill_row(self._rules.cards, rack, row)
+            fronts, backs = [0.0] * (SLOTS + 2), [0.0] * (SLOTS + 2)
+            runs = [[0] * MOST_RUNS for _ in range(3)]
+            below = self.below
+            fill_run_costs(
+                self._run, self._rules.cards, row, below, *_tables(), fronts, backs, runs, costs
+            )
+        return costs

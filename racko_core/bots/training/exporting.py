@@ -17,9 +17,7 @@ to less than bytes do. The error is a hundredth of a weight."""
 
 
 def export(members: Sequence[Trainer], path: Path) -> None:
-    """Write the mean networks of some trainers as the members of one file, and the programmes'
-    tables beside it. They must have the same shape.
-    """
+    """Write the mean networks of some trainers, of the same shape, as the members of one file."""
     nets = [trainer.net(4) for trainer in members]
     rounded, scales = zip(
         *(_rounded(net.w1) for net in nets),
@@ -37,11 +35,6 @@ def export(members: Sequence[Trainer], path: Path) -> None:
         b2=np.stack([net.b2 for net in nets]),
         w3=np.stack([net.w3 for net in nets]),
         b3=np.stack([net.b3 for net in nets]),
-    )
-    np.savez_compressed(
-        path.with_name(f"{network.PROGRAMMES}.npz"),
-        format=network.FORMAT,
-        tables=members[0].terms.tables,
     )
 
 

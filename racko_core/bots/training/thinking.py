@@ -11,14 +11,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from racko_core.bots.expert.costs import (
+    COSTS,
     NEVER,
-    TABLES,
     fill_backs,
     fill_costs,
     fill_fronts,
     fill_programmes,
     fill_row,
-    run_cost,
+    fill_weights,
 )
 from racko_core.bots.expert.inputs import (
     front_cards,
@@ -34,6 +34,7 @@ from racko_core.bots.expert.memory import (
     count_below,
     fill_status,
 )
+from racko_core.bots.expert.run_costs import fill_run_costs, run_wait
 
 Floats = Any
 Ints = Any
@@ -66,8 +67,11 @@ class Terms(NamedTuple):
     """A move is worth so much of the chance to win, and the rest of the margin in hundreds."""
     starts: Ints
     """Where each block of inputs starts: `inputs.layout`."""
-    tables: Floats
-    """The programmes' tables."""
+    waits: Floats
+    powers: Floats
+    """The tables that `costs` asks for."""
+    share: float
+    """How likely players go out, as a share of what it is without a run."""
 
 
 class Net(NamedTuple):
@@ -92,7 +96,10 @@ class Work(NamedTuple):
     backs: Floats
     without: Floats
     costs: Floats
-    run_waits: Floats
+    weights: Floats
+    """By head, then horizon."""
+    run_costs: Floats
+    runs: Ints
     table: Ints
     active: Ints
     value: Floats
@@ -163,21 +170,9 @@ def put(rack: Ints, slot: int, card: int, work: Work) -> int:
     return int(rack[slot])
 
 
-def run_costs(terms: Terms, work: Work) -> None:
-    """Fill in the costs of runs for `work.rack`; -1 where runs do not matter."""
-    work.run_waits[0] = -1.0
-    work.run_waits[1] = -1.0
-    if not terms.bonus and not terms.min_run:
-        return
-    fronts, backs, table = work.fronts[TABLES], work.backs[TABLES], terms.tables[0]
-    fill_row(terms.cards, work.rack, work.row)
-    fill_fronts(work.row, work.below, table, fronts)
-    fill_backs(work.row, work.below, table, backs)
-    first = terms.min_run if terms.min_run else 3
-    for which in range(2):
-        work.run_waits[which] = run_cost(
-            first + which, terms.cards, work.row, work.below, table, fronts, backs
-        )
+def run_length_of(terms: Terms) -> int:
+    """The run that matters; 0 where runs do not."""
+    return terms.min_run if terms.min_run else 3 if terms.bonus else 0
 
 
 def prepare(terms: Terms, sight: Sight, seat: int, rack: Ints, hand: int, work: Work) -> int:
@@ -185,7 +180,9 @@ def prepare(terms: Terms, sight: Sight, seat: int, rack: Ints, hand: int, work: 
     unseen = fill_status(sight, seat, terms.cards, rack, hand, work.status)
     count_below(terms.cards, work.status, work.below)
     fill_row(terms.cards, rack, work.row)
-    fill_programmes(work.row, work.below, terms.tables, work.fronts, work.backs, work.without)
+    fill_programmes(
+        work.row, work.below, terms.waits, terms.powers, work.fronts, work.backs, work.without
+    )
     return unseen
 
 
@@ -197,7 +194,8 @@ def costs_with(terms: Terms, slot: int, card: int, rack: Ints, work: Work) -> No
         card,
         work.row,
         work.below,
-        terms.tables,
+        terms.waits,
+        terms.powers,
         work.fronts,
         work.backs,
         work.without,
@@ -228,14 +226,30 @@ def best_learnt(
     unseen = prepare(terms, sight, seat, rack, hand, work)
     n_table = table_inputs(sight, seat, terms.cards, terms.starts, work.status, rack, work.table)
     sum_base(net, n_table, work)
+    for head in (AFTER, DRAWING):
+        fill_weights(sight.turns, seat, terms.teams, terms.share, unseen, head, work.weights[head])
     card = offered(sight, hand)
+    length = run_length_of(terms)
     best, most = -2, -NEVER
     for slot in range(-1, SLOTS):
         if forced not in (FREE, slot):
             continue
         dropped = put(rack, slot, card, work)
         costs_with(terms, slot, card, rack, work)
-        run_costs(terms, work)
+        if length:
+            fill_row(terms.cards, work.rack, work.row)
+            fill_run_costs(
+                length,
+                terms.cards,
+                work.row,
+                work.below,
+                terms.waits,
+                terms.powers,
+                work.fronts[COSTS],
+                work.backs[COSTS],
+                work.runs,
+                work.run_costs,
+            )
         head = DRAWING if slot < 0 and not hand else AFTER
         n = move_inputs(
             sight,
@@ -247,7 +261,9 @@ def best_learnt(
             work.rack,
             dropped,
             work.costs,
-            work.run_waits,
+            work.weights[head],
+            length,
+            work.run_costs,
             unseen,
             work.below,
             work.active,
@@ -305,8 +321,13 @@ def weigh(
     """What `solid` thinks of a rack once a card is in a slot (-1 for none); see `bots.weighing`."""
     dropped = put(rack, slot, card, work)
     if terms.min_run:
-        run_costs(terms, work)
-        cost = work.run_waits[0]
+        fronts, backs = work.fronts[COSTS], work.backs[COSTS]
+        fill_row(terms.cards, work.rack, work.row)
+        fill_fronts(work.row, work.below, terms.waits, fronts)
+        fill_backs(work.row, work.below, terms.waits, backs)
+        cost = run_wait(
+            terms.min_run, terms.cards, work.row, work.below, terms.waits, fronts, backs, work.runs
+        )
     else:
         costs_with(terms, slot, card, rack, work)
         cost = work.costs[0]

@@ -12,8 +12,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from racko_core.bots.expert import costs, inputs, memory
-from racko_core.bots.training import learning, programmes, rounds, thinking
+from racko_core.bots.chances import tables
+from racko_core.bots.distance import waits
+from racko_core.bots.expert import costs, inputs, memory, run_costs
+from racko_core.bots.pace import share_with_run
+from racko_core.bots.sums import powers
+from racko_core.bots.training import learning, rounds, thinking
 from racko_core.bots.training.compiling import compiled
 
 Array = NDArray[Any]
@@ -65,7 +69,9 @@ class Trainer:
             teams=int(plan.teams),
             weight=plan.weight,
             starts=starts,
-            tables=programmes.tables(),
+            waits=np.array(waits()),
+            powers=np.array([powers(table) for table in tables()]),
+            share=share_with_run(plan.min_run),
         )
         self.table = table(plan.players, cards, plan.hidden)
         size, hidden = int(starts[inputs.SIZE]), plan.hidden
@@ -88,7 +94,7 @@ class Trainer:
         self.flats[4] = self.flats[0]
         self.done = 0
         """Rounds played."""
-        self._code = load([memory, costs, inputs, thinking, rounds, learning])
+        self._code = load([memory, costs, run_costs, inputs, thinking, rounds, learning])
 
     def net(self, row: int) -> thinking.Net:
         """The network that lies in a row of `flats`: 0 the weights, 1 the gradient, 4 the mean."""
@@ -193,7 +199,7 @@ def table(players: int, cards: int, hidden: int) -> rounds.Table:
     def real(*shape: int) -> Array:
         return np.zeros(shape, np.float32)
 
-    slots, tables = memory.SLOTS, costs.TABLES
+    slots = memory.SLOTS
     sight = memory.Sight(
         known=whole(players, slots),
         left=whole(players, cards + 2),
@@ -213,11 +219,13 @@ def table(players: int, cards: int, hidden: int) -> rounds.Table:
         below=whole(cards + 2),
         row=whole(slots + 2),
         rack=whole(slots),
-        fronts=np.zeros((tables + 1, slots + 2)),
-        backs=np.zeros((tables + 1, slots + 2)),
-        without=np.zeros((tables, slots)),
-        costs=np.zeros(tables),
-        run_waits=np.zeros(2),
+        fronts=np.zeros((costs.COSTS + 1, slots + 2)),
+        backs=np.zeros((costs.COSTS + 1, slots + 2)),
+        without=np.zeros(slots),
+        costs=np.zeros(costs.COSTS),
+        weights=np.zeros((_HEADS, costs.HORIZONS)),
+        run_costs=np.zeros(run_costs.RUN_COSTS),
+        runs=whole(3, run_costs.MOST_RUNS),
         table=whole(thinking.MOST_INPUTS),
         active=whole(thinking.MOST_INPUTS),
         value=real(thinking.MOST_INPUTS),

@@ -13,10 +13,9 @@ import pytest
 import racko_core.bots.expert
 from racko_core import actions as act
 from racko_core.bots import bot
-from racko_core.bots.expert import Expert, costs, inputs, memory
-from racko_core.bots.expert.network import name_for, network, programmes
+from racko_core.bots.expert import Expert, inputs, memory
+from racko_core.bots.expert.network import name_for, network
 from racko_core.bots.expert.positions import may_come
-from racko_core.bots.expert.programmes import Programmes
 from racko_core.bots.expert.sight import sight_of
 from racko_core.deck import seed_from
 from racko_core.events import Dealt
@@ -150,35 +149,6 @@ def test_it_remembers_what_was_seen(rules: Rules) -> None:
         for mine, told in zip(sight.known, view.known, strict=True):
             for here, there in zip(mine, told, strict=True):
                 assert there is None or here == there
-
-
-def test_the_programmes_in_numpy_are_those_in_loops() -> None:
-    tables = programmes()
-    loops = tables.tolist()
-    random = np.random.default_rng(3)
-    rows, below, cards, slow = [], [], [], []
-    for _ in range(30):
-        deck = (random.permutation(40) + 1).tolist()
-        status = random.choice([0, 0, 1, 3], 42).tolist()
-        for card in deck[:11]:
-            status[card] = memory.MINE
-        row, count = [0] * 12, [0] * 42
-        costs.fill_row(40, deck[:10], row)
-        memory.count_below(40, status, count)
-        fronts, backs, without = ([[0.0] * 12 for _ in range(4)] for _ in range(3))
-        costs.fill_programmes(row, count, loops, fronts, backs, without)
-        told = []
-        for slot in range(-1, 10):
-            cost = [0.0] * 4
-            costs.fill_costs(slot, deck[10], row, count, loops, fronts, backs, without, cost)
-            told.append(cost)
-        rows.append(row)
-        below.append(count)
-        cards.append(deck[10])
-        slow.append(told)
-    fast = Programmes(tables, np.array(rows), np.array(below))
-    assert np.allclose(fast.now().T, np.array(slow)[:, 0])
-    assert np.allclose(fast.with_cards(np.array(cards)).transpose(1, 2, 0), np.array(slow)[:, 1:])
 
 
 def test_the_history_that_a_view_needs_begins_with_the_deal() -> None:

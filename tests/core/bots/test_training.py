@@ -11,7 +11,7 @@ import pytest
 from racko_core import actions as act
 from racko_core.actions import Action
 from racko_core.bots import bot
-from racko_core.bots.expert import costs, inputs, memory
+from racko_core.bots.expert import costs, inputs, memory, run_costs
 from racko_core.bots.expert.sight import sight_of
 from racko_core.bots.training import rounds, thinking
 from racko_core.bots.training.compiling import compiled, plain
@@ -105,8 +105,8 @@ def test_a_run_of_training_is_repeated_by_its_plan_and_goes_on_where_it_stopped(
 
 def test_what_the_compiler_makes_of_the_loops_says_what_they_say() -> None:
     pytest.importorskip("numba", reason="the trainer's compiler, of the extra `train`")
-    code = compiled([memory, costs, inputs, thinking])
-    tables = Trainer(SMALL, load=plain).terms.tables
+    code = compiled([memory, costs, run_costs, inputs, thinking])
+    waits = Trainer(SMALL, load=plain).terms.waits
     random = np.random.default_rng(5)
     for _ in range(20):
         cards = random.permutation(40) + 1
@@ -114,8 +114,8 @@ def test_what_the_compiler_makes_of_the_loops_says_what_they_say() -> None:
         costs.fill_row(40, cards[:10], row)
         memory.count_below(40, np.where(random.random(42) < 0.5, 0, 3), below)
         fast, slow = np.zeros(12), np.zeros(12)
-        code["fill_fronts"](row, below, tables[0], fast)
-        costs.fill_fronts(row, below, tables[0], slow)
+        code["fill_fronts"](row, below, waits, fast)
+        costs.fill_fronts(row, below, waits, slow)
         assert np.allclose(fast, slow)
 
 
