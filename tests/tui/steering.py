@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from textual import events
+from textual.app import App
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
 
@@ -12,7 +13,6 @@ from racko_core.deck import seed_from
 from racko_core.rules import Rules
 from racko_core.seating import Kind, Options, Setup, Sit, Start
 from racko_core.table import Table
-from racko_tui.app import RackoApp
 from racko_tui.config import Settings
 from racko_tui.screens.handover import HandOverScreen
 
@@ -27,6 +27,18 @@ async def press(pilot: Pilot[int], *keys: str) -> None:
         character = key if len(key) == 1 else {"space": " ", "enter": "\r"}.get(key)
         pilot.app.post_message(events.Key(name, character))
         await pilot.pause()
+        await _drawn(pilot)
+
+
+async def _drawn(pilot: Pilot[int]) -> None:
+    """Wait for a screen that has just come: on a busy machine a pause may end before its first
+    picture. An app that ends has none.
+    """
+    app = pilot.app
+    for _ in range(100):
+        if not app.is_running or not app.screen_stack or shown(app).strip():
+            return
+        await pilot.pause(0.01)
 
 
 async def write(pilot: Pilot[int], text: str) -> None:
@@ -48,7 +60,7 @@ def still(**settings: object) -> Settings:
     return Settings(name="Ana", motion="off", bot_speed="instant", **settings)  # type: ignore[arg-type]
 
 
-def shown(app: RackoApp) -> str:
+def shown(app: App[int]) -> str:
     """What stands on the screen, as text."""
     return "\n".join(
         "".join(segment.text for segment in line) for line in app.screen._compositor.render_strips()
