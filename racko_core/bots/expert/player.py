@@ -33,7 +33,8 @@ the network's own value of drawing decides the rest."""
 _LEAST_ERROR: Final = 0.009
 _SHARE_OF_ERROR: Final = 0.09
 """Of a loss, in the chance to win: so far two networks for two players that were trained apart
-disagree, as a standard error of one of them, measured on 5,000 moves in 60 rounds."""
+disagree, as a standard error of one of them, measured on 5,000 moves in 60 rounds (of networks that
+were not yet told of `costs.fill_sums`)."""
 
 
 class Expert:
