@@ -173,7 +173,7 @@ class _Position:
         """The inputs that all candidates share, each of them 1."""
 
     def move(self, slot: int, costs: list[float], head: int) -> tuple[list[int], list[float]]:
-        """The further inputs of one candidate, and their values; `costs` by programme."""
+        """The further inputs of one candidate, and their values; `costs` from `fill_costs`."""
         rack, dropped = self._rack, self.card
         if slot >= 0:
             rack = [*rack[:slot], self.card, *rack[slot + 1 :]]
