@@ -15,7 +15,7 @@ from racko_core.bots.distance import Table
 from racko_core.rack import is_in_order
 from racko_core.rules import SLOTS, Card, Slot
 
-_POWER: Final = 3.0
+POWER: Final = 3.0
 """The larger, the less the other ways add to the best."""
 _LEAST: Final = 1e-90
 _SURE: Final = 0.999
@@ -27,7 +27,7 @@ _END: Final = SLOTS + 1
 
 def powers(table: Table) -> Table:
     """The powers of the chances of which `table` has -log."""
-    return [[exp(-_POWER * cost) for cost in row] for row in table]
+    return [[exp(-POWER * cost) for cost in row] for row in table]
 
 
 class Sums:
@@ -87,4 +87,4 @@ class Sums:
     def _cost(self, total: float, rack: Sequence[Card]) -> float:
         if total >= _SURE and is_in_order(rack):
             return 0.0
-        return max(_NEARLY, -log(max(_LEAST, total)) / _POWER)
+        return max(_NEARLY, -log(max(_LEAST, total)) / POWER)

@@ -18,6 +18,7 @@ from racko_core.bots.chances import HORIZONS as TIMES
 from racko_core.bots.expert.memory import SLOTS, Row, Rows
 from racko_core.bots.pace import GOING_OUT
 from racko_core.bots.sharp import FEWEST, LOOKS, NOBODY
+from racko_core.bots.sums import POWER
 
 HORIZONS: Final = len(TIMES)
 COSTS: Final = 1 + HORIZONS
@@ -25,7 +26,6 @@ COSTS: Final = 1 + HORIZONS
 NEVER: Final = 1e9
 HOPELESS: Final = 12.0
 """A cost of chances is not told apart from this beyond it."""
-POWER: Final = 3.0
 LEAST: Final = 1e-60
 
 

@@ -33,7 +33,12 @@ from racko_core.bots.expert.memory import (
 )
 from racko_core.bots.expert.network import AFTER, DRAWING, Floats, Network
 from racko_core.bots.expert.programmes import Programmes
-from racko_core.bots.expert.run_costs import MOST_RUNS, RUN_COSTS, fill_run_costs
+from racko_core.bots.expert.run_costs import (
+    MOST_RUNS,
+    RUN_COSTS,
+    fill_run_costs,
+    run_that_matters,
+)
 from racko_core.bots.expert.sight import sight_of
 from racko_core.bots.pace import share_with_run
 from racko_core.bots.sums import powers
@@ -131,7 +136,7 @@ class _Position:
         assert view.seat is not None
         cards = rules.cards
         self._rules = rules
-        self._run = rules.min_run or (3 if rules.bonus else 0)
+        self._run = run_that_matters(rules.min_run, rules.bonus)
         """The length of the run that matters."""
         self._seat = view.seat
         self._rack = list(view.rack)

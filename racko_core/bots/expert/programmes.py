@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from racko_core.bots.chances import tables
 from racko_core.bots.distance import waits
-from racko_core.bots.expert.costs import HOPELESS, LEAST, NEVER, POWER
+from racko_core.bots.expert.costs import HOPELESS, LEAST, NEVER
 from racko_core.bots.expert.memory import SLOTS
-from racko_core.bots.sums import powers
+from racko_core.bots.sums import POWER, powers
 
 Ints = NDArray[np.int64]
 Floats = NDArray[Any]

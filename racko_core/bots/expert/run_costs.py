@@ -21,6 +21,11 @@ MOST_RUNS: Final = SLOTS * 6
 _ALTERNATIVES: Final = 4
 
 
+def run_that_matters(min_run: int, bonus: int) -> int:
+    """The length of the run that is needed or scores; 0 for none."""
+    return min_run if min_run else 3 if bonus else 0
+
+
 def fill_run_costs(
     length: int,
     cards: int,

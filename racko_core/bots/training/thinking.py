@@ -34,7 +34,7 @@ from racko_core.bots.expert.memory import (
     count_below,
     fill_status,
 )
-from racko_core.bots.expert.run_costs import fill_run_costs, run_wait
+from racko_core.bots.expert.run_costs import fill_run_costs, run_that_matters, run_wait
 
 Floats = Any
 Ints = Any
@@ -170,11 +170,6 @@ def put(rack: Ints, slot: int, card: int, work: Work) -> int:
     return int(rack[slot])
 
 
-def run_length_of(terms: Terms) -> int:
-    """The run that matters; 0 where runs do not."""
-    return terms.min_run if terms.min_run else 3 if terms.bonus else 0
-
-
 def prepare(terms: Terms, sight: Sight, seat: int, rack: Ints, hand: int, work: Work) -> int:
     """Fill in what all candidates share; returns the number of unseen cards."""
     unseen = fill_status(sight, seat, terms.cards, rack, hand, work.status)
@@ -229,7 +224,7 @@ def best_learnt(
     for head in (AFTER, DRAWING):
         fill_weights(sight.turns, seat, terms.teams, terms.share, unseen, head, work.weights[head])
     card = offered(sight, hand)
-    length = run_length_of(terms)
+    length = run_that_matters(terms.min_run, terms.bonus)
     best, most = -2, -NEVER
     for slot in range(-1, SLOTS):
         if forced not in (FREE, slot):
