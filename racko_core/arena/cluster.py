@@ -5,6 +5,7 @@ Decks go out in chunks. They may be played twice, when a machine is lost, but ar
 
 from __future__ import annotations
 
+import gc
 import logging
 from collections.abc import Generator
 from concurrent.futures import CancelledError
@@ -37,18 +38,26 @@ def play(contest: Contest, make: Make, address: str) -> Generator[Report, None, 
     logging.getLogger("distributed").setLevel(
         logging.CRITICAL
     )  # its complaints are not for players
-    try:
-        client = Client(address, timeout=_PATIENCE, set_as_default=False)
-    except (OSError, ValueError, TypeError) as error:
-        raise ArenaError(
-            N_("There is no Dask scheduler at “{address}” ({reason}); start one, or check it."),
-            address=address,
-            reason=str(error) or type(error).__name__,
-        ) from None
+    client = _connected(address)
     try:
         yield from _play(contest, make, client, address)
     finally:
         client.close()
+
+
+def _connected(address: str) -> Client:
+    try:
+        return Client(address, timeout=_PATIENCE, set_as_default=False)
+    except (OSError, ValueError, TypeError) as error:
+        reason = str(error) or type(error).__name__
+    # A client that could not connect closes itself when it is collected, and needs a lock for that
+    # which Dask holds while it starts a loop. Collected just then, it would wait for ever.
+    gc.collect()
+    raise ArenaError(
+        N_("There is no Dask scheduler at “{address}” ({reason}); start one, or check it."),
+        address=address,
+        reason=reason,
+    )
 
 
 def _play(

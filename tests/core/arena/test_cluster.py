@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import socket
 from collections.abc import Iterator
 
 import pytest
-from distributed import LocalCluster
+from distributed import Client, LocalCluster
 
 from racko_core.arena import ArenaError, Contest, Tally, cluster, play
 from racko_core.errors import RackoError
@@ -87,6 +88,17 @@ def test_a_scheduler_that_goes_is_told_of() -> None:
 def test_an_address_that_is_none_is_refused(address: str) -> None:
     with pytest.raises(ArenaError, match=f"no Dask scheduler at “{address}”"):
         list(cluster.play(contest("novice", "crowd"), entrant, address))
+
+
+@pytest.mark.parametrize("address", ["there://is:1", "127.0.0.1:1"])
+def test_nothing_is_left_of_a_client_that_could_not_connect(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # It would hold a lock of Dask's while it is collected, and keep the next loop from starting.
+    monkeypatch.setattr(cluster, "_PATIENCE", 0.2)
+    with pytest.raises(ArenaError):
+        list(cluster.play(contest("novice", "crowd"), entrant, address))
+    assert not [each for each in gc.get_objects() if type(each) is Client]
 
 
 def test_a_scheduler_that_is_not_there_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
