@@ -27,12 +27,12 @@ class Casual(Weighing):
         """What the bot thinks of racks now."""
         cards, min_run = view.rules.cards, view.rules.min_run
         below = (0, *range(0, QUARTERS * (cards + 1), QUARTERS))
-        now, with_card = distances(view.rack, below, _gaps(), min_run)
+        now, with_card = distances(view.rack, below, gaps(), min_run)
         return Judgement(now, with_card, _EAGERNESS * now)
 
 
 @cache
-def _gaps() -> Table:
+def gaps() -> Table:
     """What a gap costs by its open slots and the quarters of numbers in it."""
     quarters = range(QUARTERS * MOST_CARDS + 1)
     return [

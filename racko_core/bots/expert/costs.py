@@ -218,25 +218,44 @@ def fill_costs(
     """Fill in what the rack costs once `card` is in a slot; -1 for the rack as it is.
     `without[slot]` is the wait if the card in that slot does not stay.
     """
+    costs[0] = wait_once(slot, card, row, below, waits, fronts[0], backs[0], without)
     if slot < 0:
-        costs[0] = fronts[0][SLOTS + 1]
         for which in range(1, COSTS):
             costs[which] = cost_of_sum(fronts[which][SLOTS + 1])
         return
-    wait = cost_with(card, slot + 1, row, below, waits, fronts[0], backs[0])
-    costs[0] = min(wait, without[slot])
     for which in range(1, COSTS):
         total = sum_with(card, slot + 1, row, below, powers[which - 1], fronts[which], backs[which])
         costs[which] = cost_of_sum(total)
+
+
+def wait_once(
+    slot: int,
+    card: int,
+    row: Row,
+    below: Row,
+    waits: Rows,
+    fronts: Row,
+    backs: Row,
+    without: Row,
+) -> float:
+    """The wait, to the power 1.5, once `card` is in a slot; -1 for the rack as it is."""
+    if slot < 0:
+        return float(fronts[SLOTS + 1])
+    return min(cost_with(card, slot + 1, row, below, waits, fronts, backs), float(without[slot]))
+
+
+def fill_waits(row: Row, below: Row, waits: Rows, fronts: Row, backs: Row, without: Row) -> None:
+    """Fill in what `wait_once` asks for, for the rack in `row`."""
+    fill_fronts(row, below, waits, fronts)
+    fill_backs(row, below, waits, backs)
+    for slot in range(SLOTS):
+        without[slot] = cost_without(slot + 1, row, below, waits, fronts, backs)
 
 
 def fill_programmes(
     row: Row, below: Row, waits: Rows, powers: Rows, fronts: Rows, backs: Rows, without: Row
 ) -> None:
     """Fill in what `fill_costs` asks for, for the rack in `row`."""
-    fill_fronts(row, below, waits, fronts[0])
-    fill_backs(row, below, waits, backs[0])
-    for slot in range(SLOTS):
-        without[slot] = cost_without(slot + 1, row, below, waits, fronts[0], backs[0])
+    fill_waits(row, below, waits, fronts[0], backs[0], without)
     for which in range(1, COSTS):
         fill_sums(row, below, powers[which - 1], fronts[which], backs[which])

@@ -21,8 +21,10 @@ from racko_core.bots.expert.memory import (
     TOP,
     TURNOVERS,
     Row,
+    Rows,
     Sight,
 )
+from racko_core.bots.expert.others import TRUSTS
 from racko_core.bots.expert.run_costs import RUN_COSTS, RUN_WAITS
 
 _ORDER: Final = 4
@@ -38,6 +40,9 @@ _STEPS: Final = 9
 _UNKNOWN: Final = 3
 _SWAPS: Final = 13
 _COST_SCALE: Final = 0.15
+_PROGRESS: Final = 2 * BINS
+_GAINS: Final = (0.01, 0.04, 0.08, 0.12, 0.17, 0.23, 0.3, 0.4, 0.6)
+"""Shares of a wait that a card saves, from bin to bin."""
 _LEAST: Final = 1e-9
 
 # Offsets of the blocks of inputs, in the list that `layout` makes.
@@ -55,9 +60,11 @@ ROOM: Final = 10
 STEP: Final = 11
 SCORE: Final = 12
 CHANCE_RUN: Final = 13
-OTHERS: Final = 14
-OTHER_SIZE: Final = 15
-SIZE: Final = 16
+SCORE_RUN: Final = 14
+FEED: Final = 15
+OTHERS: Final = 16
+OTHER_SIZE: Final = 17
+SIZE: Final = 18
 
 
 def layout(players: int, cards: int) -> list[int]:
@@ -77,8 +84,11 @@ def layout(players: int, cards: int) -> list[int]:
         (SLOTS - 1) * _STEPS,
         1 + BINS,
         2 * (RUN_COSTS - RUN_WAITS),
+        1 + BINS,
+        1 + len(_GAINS),
     ]
     other = 2 * SLOTS * cards + 2 * cards + SLOTS * _UNKNOWN + (SLOTS + 1) + _SWAPS
+    other += TRUSTS * _PROGRESS
     starts = [0]
     for size in sizes:
         starts.append(starts[-1] + size)
@@ -86,9 +96,19 @@ def layout(players: int, cards: int) -> list[int]:
 
 
 def table_inputs(
-    sight: Sight, seat: int, cards: int, starts: Row, status: Row, rack: Row, active: Row
+    sight: Sight,
+    seat: int,
+    cards: int,
+    starts: Row,
+    status: Row,
+    rack: Row,
+    unseen: int,
+    others: Rows,
+    active: Row,
 ) -> int:
-    """Fill in the inputs that all candidates share, all of them 1; returns how many."""
+    """Fill in the inputs that all candidates share, all of them 1; returns how many. `others` are
+    the waits of the other players, by place after `seat` and trust.
+    """
     n = 0
     counts = sight.counts
     for slot in range(SLOTS):
@@ -139,6 +159,11 @@ def table_inputs(
         active[n] = start + sight.last[other]
         active[n + 1] = start + SLOTS + 1 + min(sight.swaps[other], _SWAPS - 1)
         n += 2
+        start += SLOTS + 1 + _SWAPS
+        for trust in range(TRUSTS):
+            place = int(2.0 * bin_of(wait_of(others[away - 1][trust], unseen)) + 0.5)
+            active[n] = start + trust * _PROGRESS + min(place, _PROGRESS - 1)
+            n += 1
     return n
 
 
@@ -267,27 +292,49 @@ def number_inputs(
         active[n + 1] = start + HORIZONS + which
         value[n + 1] = (HOPELESS - cost) * _COST_SCALE
         n += 2
-    active[n], value[n] = starts[SCORE], 2.0 * in_time
+    return in_time_inputs(in_time, starts[SCORE], active, value, n)
+
+
+def in_time_inputs(in_time: float, start: int, active: Row, value: Row, n: int) -> int:
+    """Add the chance to be in order before another side ends the round."""
+    active[n], value[n] = start, 2.0 * in_time
     place = min(2.0 * -math.log(max(in_time, _LEAST)), BINS - 1.001)
     low = int(max(place, 0.0))
-    active[n + 1], value[n + 1] = starts[SCORE] + 1 + low, 1.0 - (place - low)
-    active[n + 2], value[n + 2] = starts[SCORE] + 2 + low, place - low
+    active[n + 1], value[n + 1] = start + 1 + low, 1.0 - (place - low)
+    active[n + 2], value[n + 2] = start + 2 + low, place - low
     return n + 3
 
 
-def run_inputs(costs: Row, unseen: int, starts: Row, active: Row, value: Row, n: int) -> int:
+def run_inputs(
+    costs: Row, weights: Row, unseen: int, starts: Row, active: Row, value: Row, n: int
+) -> int:
     """Add what a rack costs that is to hold a run, in the order of `run_costs`."""
     for which in range(RUN_WAITS):
         start = starts[WAIT_RUN] + which * BINS
         n = wait_inputs(wait_of(costs[which], unseen), start, active, value, n)
-    for which in range(RUN_COSTS - RUN_WAITS):
+    in_time = 0.0
+    for which in range(HORIZONS):
         cost = costs[RUN_WAITS + which]
-        active[n] = starts[CHANCE_RUN] + 2 * which
-        value[n] = 2.0 * math.exp(-cost) if cost > 0.0 else 2.0
+        chance = math.exp(-cost) if cost > 0.0 else 1.0
+        in_time += weights[which] * chance
+        active[n], value[n] = starts[CHANCE_RUN] + 2 * which, 2.0 * chance
         active[n + 1] = starts[CHANCE_RUN] + 2 * which + 1
         value[n + 1] = (HOPELESS - cost) * _COST_SCALE
         n += 2
-    return n
+    return in_time_inputs(in_time, starts[SCORE_RUN], active, value, n)
+
+
+def feed_inputs(
+    without: float, with_card: float, start: int, active: Row, value: Row, n: int
+) -> int:
+    """Add how much of the next player's wait the card on the discard pile saves."""
+    gain = 1.0 - (with_card / without) ** (2.0 / 3.0) if without > 0.0 else 0.0
+    place = 0
+    for bound in _GAINS:
+        if gain > bound:
+            place += 1
+    active[n], value[n] = start + place, 1.0
+    return n + 1
 
 
 def front_cards(rack: Row) -> int:
@@ -321,6 +368,8 @@ def move_inputs(
     weights: Row,
     run: int,
     run_costs: Row,
+    next_wait: float,
+    next_wait_with: float,
     unseen: int,
     below: Row,
     active: Row,
@@ -330,7 +379,8 @@ def move_inputs(
 
     `rack` is the rack after the move, in which `card` took the place of `top` in `slot`; -1 for
     none. `top` is then the top of the discard pile. `run` is the length of the run that matters, 0
-    for none, and `run_costs` what it costs.
+    for none, and `run_costs` what it costs. `next_wait` is that of the next player, now and once
+    `top` is in the rack.
     """
     n = 0
     if slot >= 0:
@@ -344,5 +394,6 @@ def move_inputs(
     n = rack_inputs(cards, starts, rack, below, active, value, n)
     n = number_inputs(costs, weights, unseen, starts, active, value, n)
     if run:
-        n = run_inputs(run_costs, unseen, starts, active, value, n)
+        n = run_inputs(run_costs, weights, unseen, starts, active, value, n)
+    n = feed_inputs(next_wait, next_wait_with, starts[FEED], active, value, n)
     return fit_inputs(sight, seat, top, cards, starts, active, value, n)

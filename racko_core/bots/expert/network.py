@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from racko_core.rules import Rules
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 AFTER: Final = 0
 DRAWING: Final = 1
 SCALE: Final = 100.0

@@ -11,8 +11,7 @@ import numpy as np
 
 from racko_core import actions as act
 from racko_core.actions import Action, Place, Take
-from racko_core.bots.chances import tables
-from racko_core.bots.distance import Table, waits
+from racko_core.bots.distance import waits
 from racko_core.bots.expert.costs import (
     HORIZONS,
     fill_row,
@@ -32,28 +31,27 @@ from racko_core.bots.expert.memory import (
     fill_status,
 )
 from racko_core.bots.expert.network import AFTER, DRAWING, Floats, Network
-from racko_core.bots.expert.programmes import Programmes
-from racko_core.bots.expert.run_costs import (
-    MOST_RUNS,
-    RUN_COSTS,
-    fill_run_costs,
-    run_that_matters,
+from racko_core.bots.expert.others import (
+    TRUSTS,
+    Known,
+    fill_known,
+    fill_known_waits,
+    wait_with,
 )
+from racko_core.bots.expert.programmes import Programmes
+from racko_core.bots.expert.run_costs import run_that_matters
 from racko_core.bots.expert.sight import sight_of
 from racko_core.bots.pace import share_with_run
-from racko_core.bots.sums import powers
 from racko_core.rules import Card, Rules
 from racko_core.view import View
 
 _MOST_INPUTS: Final = 640
 _MOVE_INPUTS: Final = 64
+_RUN_INPUTS: Final = 32
+_MOST_MOVE_INPUTS: Final = _MOVE_INPUTS + _RUN_INPUTS
+_AT_ONCE: Final = 44
+"""Racks whose costs with a run are computed together."""
 _layout = cache(layout)
-
-
-@cache
-def _tables() -> tuple[Table, list[Table]]:
-    """As loops want them."""
-    return waits(), [powers(table) for table in tables()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,18 +88,24 @@ def valued(views: Sequence[View], rules: Rules, net: Network) -> list[Valued]:
     now = costs_of.now().tolist()
     costs = costs_of.with_cards(np.array([position.card for position in positions])).tolist()
     counts = [len(position.slots) for position in positions]
+    run = run_that_matters(rules.min_run, rules.bonus)
+    run_costs = _with_run(positions, run) if run else [[0.0]] * sum(counts)
+    width = _MOVE_INPUTS + _RUN_INPUTS * (run > 0)
     sums = np.empty((sum(counts), len(net.b1)), np.float32)
     heads = []
     line = 0
     # One by one, since the weights that a position needs stay in the processor's cache so.
     for number, position in enumerate(positions):
         shared = net.b1 + net.w1[position.table].sum(axis=0)
-        indices = np.zeros((len(position.slots), _MOVE_INPUTS), np.int64)
-        values = np.zeros((len(position.slots), 1, _MOVE_INPUTS), np.float32)
+        indices = np.zeros((len(position.slots), width), np.int64)
+        values = np.zeros((len(position.slots), 1, width), np.float32)
         for row, slot in enumerate(position.slots):
             heads.append(DRAWING if slot < 0 and not position.hand else AFTER)
             active, value = position.move(
-                slot, now[number] if slot < 0 else costs[number][slot], heads[-1]
+                slot,
+                now[number] if slot < 0 else costs[number][slot],
+                run_costs[line + row],
+                heads[-1],
             )
             indices[row, : len(active)] = active
             values[row, 0, : len(value)] = value
@@ -115,6 +119,26 @@ def valued(views: Sequence[View], rules: Rules, net: Network) -> list[Valued]:
         Valued(position.actions, wins[:, end - count : end], margins[:, end - count : end])
         for position, count, end in zip(positions, counts, ends, strict=True)
     ]
+
+
+def _with_run(positions: Sequence[_Position], length: int) -> list[list[float]]:
+    """By candidate of all positions: what its rack costs that is to hold a run."""
+    rows, below = [], []
+    for position in positions:
+        for slot in position.slots:
+            row = [*position.row]
+            if slot >= 0:
+                row[slot + 1] = position.card
+            rows.append(row)
+            below.append(position.below)
+    cards = len(below[0]) - 2
+    costs: list[list[float]] = []
+    # In parts, so that what is worked on stays in the processor's cache.
+    for start in range(0, len(rows), _AT_ONCE):
+        part = slice(start, start + _AT_ONCE)
+        costs_of = Programmes(np.array(rows[part]), np.array(below[part]))
+        costs += costs_of.with_run(length, cards).tolist()
+    return costs
 
 
 def may_come(view: View) -> list[Card]:
@@ -172,18 +196,55 @@ class _Position:
                 head,
                 self._weights[head],
             )
+        others = self._look_at_others(rules.players)
         table = [0] * _MOST_INPUTS
-        count = table_inputs(sight, view.seat, cards, self._starts, status, self._rack, table)
+        count = table_inputs(
+            sight,
+            view.seat,
+            cards,
+            self._starts,
+            status,
+            self._rack,
+            self._unseen,
+            others,
+            table,
+        )
         self.table = table[:count]
         """The inputs that all candidates share, each of them 1."""
 
-    def move(self, slot: int, costs: list[float], head: int) -> tuple[list[int], list[float]]:
-        """The further inputs of one candidate, and their values; `costs` from `fill_costs`."""
+    def _look_at_others(self, players: int) -> list[list[float]]:
+        """What the others wait for, by place behind this seat and trust; remembers what is known of
+        the next player's rack.
+        """
+        found = []
+        for away in range(1, players):
+            row = []
+            for trust in range(TRUSTS):
+                known = Known(*([0] * (SLOTS + 2) for _ in Known._fields))
+                other = (self._seat + away) % players
+                n = fill_known(self._sight, other, trust, self._rules.cards, known)
+                row.append(fill_known_waits(n, self.below, waits(), known))
+            if away == 1:
+                self._next, self._next_wait = (n, known), row[-1]
+            found.append(row)
+        return found
+
+    def _wait_with(self, card: Card) -> float:
+        """What the next player waits for once it has that card."""
+        n, known = self._next
+        return wait_with(card, n, self.below, waits(), known)
+
+    def move(
+        self, slot: int, costs: list[float], run_costs: list[float], head: int
+    ) -> tuple[list[int], list[float]]:
+        """The further inputs of one candidate, and their values; what it costs as from `fill_costs`
+        and `fill_run_costs`.
+        """
         rack, dropped = self._rack, self.card
         if slot >= 0:
             rack = [*rack[:slot], self.card, *rack[slot + 1 :]]
             dropped = self._rack[slot]
-        active, value = [0] * _MOVE_INPUTS, [0.0] * _MOVE_INPUTS
+        active, value = [0] * _MOST_MOVE_INPUTS, [0.0] * _MOST_MOVE_INPUTS
         count = move_inputs(
             self._sight,
             self._seat,
@@ -196,23 +257,12 @@ class _Position:
             costs,
             self._weights[head],
             self._run,
-            self._run_costs(rack),
+            run_costs,
+            self._next_wait,
+            self._wait_with(dropped),
             self._unseen,
             self.below,
             active,
             value,
         )
         return active[:count], value[:count]
-
-    def _run_costs(self, rack: list[Card]) -> list[float]:
-        costs = [0.0] * RUN_COSTS
-        if self._run:
-            row = [0] * (SLOTS + 2)
-            fill_row(self._rules.cards, rack, row)
-            fronts, backs = [0.0] * (SLOTS + 2), [0.0] * (SLOTS + 2)
-            runs = [[0] * MOST_RUNS for _ in range(3)]
-            below = self.below
-            fill_run_costs(
-                self._run, self._rules.cards, row, below, *_tables(), fronts, backs, runs, costs
-            )
-        return costs

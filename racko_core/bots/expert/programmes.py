@@ -1,6 +1,6 @@
-"""The costs of `costs`, for many racks at once in numpy.
+"""The costs of `costs` and `run_costs`, for many racks at once in numpy.
 
-The trainer runs the loops of `costs` compiled; these are the same sums, and a test holds the two
+The trainer runs these loops compiled; these are the same sums, and a test holds the two
 together. Axes: horizon, position, and places of the row (see `fill_row`).
 """
 
@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from racko_core.bots.chances import tables
-from racko_core.bots.distance import waits
+from racko_core.bots.distance import QUARTERS, waits
 from racko_core.bots.expert.costs import HOPELESS, LEAST, NEVER
 from racko_core.bots.expert.memory import SLOTS
+from racko_core.bots.expert.run_costs import ALTERNATIVES, RUN_WAITS
 from racko_core.bots.sums import POWER, powers
 
 Ints = NDArray[np.int64]
@@ -82,6 +83,49 @@ class Programmes:
         ).transpose(1, 0)
         return costs
 
+    def with_run(self, length: int, cards: int) -> Floats:
+        """By position and cost: what the rack costs that is to hold a run, as in `run_costs`."""
+        waits = [self._run_wait(length + longer, cards) for longer in range(RUN_WAITS)]
+        runs = _Runs(self._rows, length, cards)
+        total = self._before[:, :, -1] * self._powers[:, length, QUARTERS * length, None]
+        front, back = self._around(runs, self._powers, 0.0)
+        ways = _sum(front * self._before[:, :, None], 3) * _sum(back * self._after[:, :, None], 3)
+        ways *= self._powers[:, runs.missing, runs.quarters(self._below)]
+        total += _sum(np.where(runs.fits, ways, 0.0), 2)
+        costs: Floats = np.concatenate([waits, _cost_of(total)]).transpose(1, 0)
+        return costs
+
+    def _run_wait(self, length: int, cards: int) -> Floats:
+        """By position: the wait for a run of that length and the rest in order."""
+        runs = _Runs(self._rows, length, cards)
+        front, back = self._around(runs, self._waits[None], NEVER)
+        wait = self._waits[runs.missing, runs.quarters(self._below)]
+        wait += (front[0] + self._fronts[:, None]).min(2) + (back[0] + self._backs[:, None]).min(2)
+        lacking = self._fronts[:, -1] + self._waits[length, QUARTERS * length]
+        with np.errstate(divide="ignore"):
+            each = (1.0 / np.where(runs.fits, np.maximum(wait, 0.0), np.inf)) ** ALTERNATIVES
+            total = (1.0 / lacking) ** ALTERNATIVES + _sum(each, 1)
+            whole: Floats = (1.0 / total) ** (1.0 / ALTERNATIVES)
+        return whole
+
+    def _around(self, runs: _Runs, table: Floats, never: float) -> tuple[Floats, Floats]:
+        """By table, position, run and place: what lies between a card in front and the run, and
+        between the run and a card behind it.
+        """
+        line = np.arange(len(self._rows))[:, None]
+        row = self._rows[:, None]
+        start, end = runs.starts[:, None], runs.starts[:, None] + runs.length
+        first, behind = runs.cards[:, :, None], runs.cards[:, :, None] + runs.length
+        under = self._below[line, runs.cards][:, :, None]
+        upto = self._below[line, runs.cards + runs.length][:, :, None]
+        fits = (start > _PLACES) & (first - row >= start - _PLACES)
+        quarters = np.maximum(under - self._upto[:, None], 0)
+        front = np.where(fits, table[:, np.maximum(start - 1 - _PLACES, 0), quarters], never)
+        fits = (end <= _PLACES) & (row - behind >= _PLACES - end)
+        quarters = np.maximum(self._under[:, None] - upto, 0)
+        back = np.where(fits, table[:, np.maximum(_PLACES - end, 0), quarters], never)
+        return front, back
+
     def with_cards(self, cards: Ints) -> Floats:
         """By position, slot and cost: what the rack costs with the position's card there."""
         under = self._below[np.arange(len(cards)), cards][:, None]
@@ -105,6 +149,38 @@ class Programmes:
             [np.minimum(kept, self._without)[None], _cost_of(total)]
         ).transpose(1, 2, 0)
         return costs
+
+
+class _Runs:
+    """Where a run of a length may come to be in each rack: see `run_costs.fill_runs`. Axes:
+    position, and starting slot by which of the run's cards may be in its slot.
+    """
+
+    def __init__(self, rows: Ints, length: int, cards: int) -> None:
+        self.length = length
+        slots = np.arange(1, SLOTS + 2 - length)
+        offsets = np.arange(length)
+        self.starts = np.repeat(slots, length)
+        """The first slot."""
+        held = rows[:, slots[:, None] + offsets]
+        named = held - offsets
+        fits = (named >= slots[:, None]) & (named - slots[:, None] <= cards - SLOTS)
+        # Each run once: the cards that are in their slots may all name it.
+        for offset in range(1, length):
+            fits[:, :, offset] &= (named[:, :, :offset] != named[:, :, offset, None]).all(2)
+        count = len(rows)
+        self.fits = fits.reshape(count, -1)
+        self.cards = np.where(fits, named, 1).reshape(count, -1)
+        """The first card."""
+        right = held[:, :, None] == named[..., None] + offsets
+        self.missing = (length - right.sum(3)).reshape(count, -1)
+        """How many of its cards are not in their slots."""
+
+    def quarters(self, below: Ints) -> Ints:
+        """How surely the cards of each run come."""
+        line = np.arange(len(below))[:, None]
+        found: Ints = below[line, self.cards + self.length] - below[line, self.cards]
+        return found
 
 
 def _sum(values: Floats, axis: int) -> Floats:

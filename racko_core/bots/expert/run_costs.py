@@ -8,17 +8,22 @@ from __future__ import annotations
 
 from typing import Final
 
-from racko_core.bots.expert.costs import NEVER, cost_of_sum, fill_backs, fill_fronts, fill_sums
+from racko_core.bots.expert.costs import (
+    HORIZONS,
+    NEVER,
+    cost_of_sum,
+    fill_backs,
+    fill_fronts,
+    fill_sums,
+)
 from racko_core.bots.expert.memory import SLOTS, Row, Rows
 
-RUN_HORIZONS: Final = (2, 4, 6)
-"""Of those in `costs`."""
 RUN_WAITS: Final = 2
-RUN_COSTS: Final = RUN_WAITS + len(RUN_HORIZONS)
+RUN_COSTS: Final = RUN_WAITS + HORIZONS
 """Of a rack: the wait, to the power 1.5, for a run of a length and of one more; then by horizon
 -log of the chance to be in order with a run of that length."""
 MOST_RUNS: Final = SLOTS * 6
-_ALTERNATIVES: Final = 4
+ALTERNATIVES: Final = 4
 
 
 def run_that_matters(min_run: int, bonus: int) -> int:
@@ -46,8 +51,8 @@ def fill_run_costs(
     for longer in range(RUN_WAITS):
         costs[longer] = run_wait(length + longer, cards, row, below, waits, fronts, backs, runs)
     count = fill_runs(length, cards, row, runs)
-    for which in range(len(RUN_HORIZONS)):
-        table = powers[RUN_HORIZONS[which]]
+    for which in range(HORIZONS):
+        table = powers[which]
         fill_sums(row, below, table, fronts, backs)
         total = run_sum(length, count, row, below, table, fronts, backs, runs)
         costs[RUN_WAITS + which] = cost_of_sum(total)
@@ -90,7 +95,7 @@ def run_wait(
 ) -> float:
     """The wait for a rack in order with a run of `length`: several possible runs shorten it."""
     lacking = fronts[SLOTS + 1] + waits[length][4 * length]
-    total = (1.0 / lacking) ** _ALTERNATIVES
+    total = (1.0 / lacking) ** ALTERNATIVES
     for which in range(fill_runs(length, cards, row, runs)):
         slot, card, missing = runs[0][which], runs[1][which], runs[2][which]
         end_slot, end_card = slot + length, card + length
@@ -111,8 +116,8 @@ def run_wait(
         cost += least
         if cost <= 0.0:
             return 0.0
-        total += (1.0 / cost) ** _ALTERNATIVES
-    return float((1.0 / total) ** (1.0 / _ALTERNATIVES))
+        total += (1.0 / cost) ** ALTERNATIVES
+    return float((1.0 / total) ** (1.0 / ALTERNATIVES))
 
 
 def run_sum(

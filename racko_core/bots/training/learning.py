@@ -12,7 +12,10 @@ from typing import Final
 import numpy as np
 
 from racko_core.bots.training.rounds import (
+    CASUAL,
     LEARNER,
+    PROGRAMME,
+    SORTER,
     Samples,
     Table,
     is_winner,
@@ -135,6 +138,8 @@ def play_batches(
     rounds: int,
     sparring: float,
     rival: int,
+    casual: float,
+    sorter: float,
     rate: float,
     keep: float,
     fade: float,
@@ -142,8 +147,9 @@ def play_batches(
 ) -> None:
     """Play `batches` of so many rounds, one step of learning after each.
 
-    A seat is played by `rival` with chance `sparring`. `tallies` adds up loss, samples, rounds and
-    stalemates.
+    A seat is played by `rival` with chance `sparring`; where that is the programme, `casual` of
+    these seats by the casual one, `sorter` of them by the sorter. `tallies` adds up loss, samples,
+    rounds and stalemates.
     """
     np.random.seed(seed)
     players = len(table.racks)
@@ -157,6 +163,12 @@ def play_batches(
             shuffle(deck)
             for seat in range(players):
                 kinds[seat] = rival if np.random.random() < sparring else LEARNER
+                if kinds[seat] == PROGRAMME:
+                    chance = np.random.random()
+                    if chance < casual:
+                        kinds[seat] = CASUAL
+                    elif chance < casual + sorter:
+                        kinds[seat] = SORTER
             first = np.random.randint(0, players)
             winner = play_round(terms, table, (net, net), which, kinds, deck, first)
             score(terms, table.racks, winner, points)

@@ -36,14 +36,19 @@ from racko_core.bots.training.thinking import (
     Net,
     Terms,
     Work,
+    best_casual,
     best_learnt,
     best_programme,
+    best_sorter,
 )
 
 LEARNER: Final = 0
 PROGRAMME: Final = 1
 TEACHER: Final = 2
-"""Who plays a seat: the network, a programme, or a programme that the network learns from."""
+CASUAL: Final = 3
+SORTER: Final = 4
+"""Who plays a seat: the network, a programme, a programme that the network learns from, or one that
+plays as `casual` or as `reference.Sorter` does."""
 
 MOST_SAMPLES: Final = 512
 GUARD: Final = 3
@@ -186,6 +191,10 @@ def choose(terms: Terms, table: Table, net: Net, kind: int, seat: int, hand: int
     """What the player of a seat chooses; remembers the position that learners learn from."""
     sight, rack, work = table.sight, table.racks[seat], table.work
     forced = FREE
+    if kind == CASUAL:
+        return best_casual(terms, sight, seat, rack, hand, work)
+    if kind == SORTER:
+        return best_sorter(terms, sight, seat, rack, hand, work)
     if kind != LEARNER:
         forced = best_programme(terms, sight, seat, rack, hand, work)
         if kind == PROGRAMME:

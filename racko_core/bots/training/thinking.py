@@ -18,7 +18,9 @@ from racko_core.bots.expert.costs import (
     fill_fronts,
     fill_programmes,
     fill_row,
+    fill_waits,
     fill_weights,
+    wait_once,
 )
 from racko_core.bots.expert.inputs import (
     front_cards,
@@ -33,6 +35,13 @@ from racko_core.bots.expert.memory import (
     Sight,
     count_below,
     fill_status,
+)
+from racko_core.bots.expert.others import (
+    TRUSTS,
+    Known,
+    fill_known,
+    fill_known_waits,
+    wait_with,
 )
 from racko_core.bots.expert.run_costs import fill_run_costs, run_that_matters, run_wait
 
@@ -50,10 +59,11 @@ FREE: Final = -3
 """No choice is forced."""
 
 _EAGER: Final = 0.87
+_CASUAL_EAGER: Final = 0.95
 _FEEDING: Final = 0.02
 _FRONT: Final = 0.002
 _LATE: Final = 10
-"""As in `bots.solid` and `bots.weighing`."""
+"""As in `bots.solid`, `bots.casual` and `bots.weighing`."""
 
 
 class Terms(NamedTuple):
@@ -70,6 +80,8 @@ class Terms(NamedTuple):
     waits: Floats
     powers: Floats
     """The tables that `costs` asks for."""
+    gaps: Floats
+    """What `casual` asks in place of the waits."""
     share: float
     """How likely players go out, as a share of what it is without a run."""
 
@@ -100,6 +112,9 @@ class Work(NamedTuple):
     """By head, then horizon."""
     run_costs: Floats
     runs: Ints
+    others: Floats
+    """By place behind the player, and trust: what others wait for."""
+    known: Known
     table: Ints
     active: Ints
     value: Floats
@@ -175,9 +190,6 @@ def prepare(terms: Terms, sight: Sight, seat: int, rack: Ints, hand: int, work: 
     unseen = fill_status(sight, seat, terms.cards, rack, hand, work.status)
     count_below(terms.cards, work.status, work.below)
     fill_row(terms.cards, rack, work.row)
-    fill_programmes(
-        work.row, work.below, terms.waits, terms.powers, work.fronts, work.backs, work.without
-    )
     return unseen
 
 
@@ -196,6 +208,19 @@ def costs_with(terms: Terms, slot: int, card: int, rack: Ints, work: Work) -> No
         work.without,
         work.costs,
     )
+
+
+def look_at_others(terms: Terms, sight: Sight, seat: int, work: Work) -> int:
+    """Fill in how far the others are; `work.known` is the next player's then, and how many cards of
+    it are known is returned.
+    """
+    players = len(sight.turns)
+    n = 0
+    for away in range(players - 1, 0, -1):
+        for trust in range(TRUSTS):
+            n = fill_known(sight, (seat + away) % players, trust, terms.cards, work.known)
+            work.others[away - 1, trust] = fill_known_waits(n, work.below, terms.waits, work.known)
+    return n
 
 
 def offered(sight: Sight, hand: int) -> int:
@@ -219,7 +244,13 @@ def best_learnt(
     `work.result` tells of the choice; its inputs are in `best_active` and `best_value`.
     """
     unseen = prepare(terms, sight, seat, rack, hand, work)
-    n_table = table_inputs(sight, seat, terms.cards, terms.starts, work.status, rack, work.table)
+    fill_programmes(
+        work.row, work.below, terms.waits, terms.powers, work.fronts, work.backs, work.without
+    )
+    n_known = look_at_others(terms, sight, seat, work)
+    n_table = table_inputs(
+        sight, seat, terms.cards, terms.starts, work.status, rack, unseen, work.others, work.table
+    )
     sum_base(net, n_table, work)
     for head in (AFTER, DRAWING):
         fill_weights(sight.turns, seat, terms.teams, terms.share, unseen, head, work.weights[head])
@@ -259,6 +290,8 @@ def best_learnt(
             work.weights[head],
             length,
             work.run_costs,
+            work.others[0, TRUSTS - 1],
+            wait_with(dropped, n_known, work.below, terms.waits, work.known),
             unseen,
             work.below,
             work.active,
@@ -286,46 +319,106 @@ def keep_choice(n: int, n_table: int, work: Work) -> None:
 def best_programme(terms: Terms, sight: Sight, seat: int, rack: Ints, hand: int, work: Work) -> int:
     """What `solid` chooses, in the same terms."""
     prepare(terms, sight, seat, rack, hand, work)
+    return best_of_table(
+        terms, terms.min_run, terms.waits, _EAGER, next_draw(sight), sight, seat, rack, hand, work
+    )
+
+
+def best_sorter(terms: Terms, sight: Sight, seat: int, rack: Ints, hand: int, work: Work) -> int:
+    """What `reference.Sorter` chooses: it looks for a run once its rack is in order."""
+    prepare(terms, sight, seat, rack, hand, work)
+    min_run = terms.min_run if front_cards(rack) == SLOTS - 1 else 0
+    return best_of_table(
+        terms, min_run, terms.waits, _EAGER, next_draw(sight), sight, seat, rack, hand, work
+    )
+
+
+def next_draw(sight: Sight) -> int:
+    """The card on top of the draw pile where that is known, else 0."""
+    return int(sight.draw[sight.counts[DRAWS] - 1]) if sight.counts[ORDERED] else 0
+
+
+def best_casual(terms: Terms, sight: Sight, seat: int, rack: Ints, hand: int, work: Work) -> int:
+    """What `casual` chooses, in the same terms."""
+    fill_row(terms.cards, rack, work.row)
+    work.below[0] = 0
+    for card in range(1, terms.cards + 2):
+        work.below[card] = 4 * (card - 1)
+    return best_of_table(
+        terms, terms.min_run, terms.gaps, _CASUAL_EAGER, 0, sight, seat, rack, hand, work
+    )
+
+
+def best_of_table(
+    terms: Terms,
+    min_run: int,
+    table: Floats,
+    eager: float,
+    draw: int,
+    sight: Sight,
+    seat: int,
+    rack: Ints,
+    hand: int,
+    work: Work,
+) -> int:
+    """What a bot chooses that weighs racks by a table of what open slots cost; `draw` is the card
+    on the draw pile if it knows it, else 0.
+    """
+    fill_waits(work.row, work.below, table, work.fronts[0], work.backs[0], work.without)
     card = offered(sight, hand)
-    bar = weigh(terms, sight, seat, -1, card, rack, work)
-    best, least = cheapest(terms, sight, seat, card, rack, work)
+    bar = weigh(terms, min_run, table, sight, seat, -1, card, rack, work)
+    best, least = cheapest(terms, min_run, table, sight, seat, card, rack, work)
     if not hand:
-        if sight.counts[ORDERED]:
-            draw = sight.draw[sight.counts[DRAWS] - 1]
-            bar = min(bar, cheapest(terms, sight, seat, draw, rack, work)[1])
+        if draw:
+            bar = min(bar, cheapest(terms, min_run, table, sight, seat, draw, rack, work)[1])
         else:
-            bar *= _EAGER
+            bar *= eager
     return best if least < bar else -1
 
 
 def cheapest(
-    terms: Terms, sight: Sight, seat: int, card: int, rack: Ints, work: Work
+    terms: Terms,
+    min_run: int,
+    table: Floats,
+    sight: Sight,
+    seat: int,
+    card: int,
+    rack: Ints,
+    work: Work,
 ) -> tuple[int, float]:
     """The slot for a card that leaves the cheapest rack, and what that costs."""
     best, least = 0, NEVER
     for slot in range(SLOTS):
-        cost = weigh(terms, sight, seat, slot, card, rack, work)
+        cost = weigh(terms, min_run, table, sight, seat, slot, card, rack, work)
         if cost < least:
             best, least = slot, cost
     return best, least
 
 
 def weigh(
-    terms: Terms, sight: Sight, seat: int, slot: int, card: int, rack: Ints, work: Work
+    terms: Terms,
+    min_run: int,
+    table: Floats,
+    sight: Sight,
+    seat: int,
+    slot: int,
+    card: int,
+    rack: Ints,
+    work: Work,
 ) -> float:
-    """What `solid` thinks of a rack once a card is in a slot (-1 for none); see `bots.weighing`."""
+    """What a bot thinks of a rack once a card is in a slot (-1 for none); see `bots.weighing`."""
     dropped = put(rack, slot, card, work)
-    if terms.min_run:
+    if min_run:
         fronts, backs = work.fronts[COSTS], work.backs[COSTS]
         fill_row(terms.cards, work.rack, work.row)
-        fill_fronts(work.row, work.below, terms.waits, fronts)
-        fill_backs(work.row, work.below, terms.waits, backs)
-        cost = run_wait(
-            terms.min_run, terms.cards, work.row, work.below, terms.waits, fronts, backs, work.runs
-        )
+        fill_fronts(work.row, work.below, table, fronts)
+        fill_backs(work.row, work.below, table, backs)
+        cost = run_wait(min_run, terms.cards, work.row, work.below, table, fronts, backs, work.runs)
     else:
-        costs_with(terms, slot, card, rack, work)
-        cost = work.costs[0]
+        fill_row(terms.cards, rack, work.row)
+        cost = wait_once(
+            slot, card, work.row, work.below, table, work.fronts[0], work.backs[0], work.without
+        )
     cost = cost ** (2.0 / 3.0)
     after = (seat + 1) % len(sight.turns)
     if not (

@@ -12,9 +12,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from racko_core.bots.casual import gaps
 from racko_core.bots.chances import tables
 from racko_core.bots.distance import waits
-from racko_core.bots.expert import costs, inputs, memory, run_costs
+from racko_core.bots.expert import costs, inputs, memory, others, run_costs
 from racko_core.bots.pace import share_with_run
 from racko_core.bots.sums import powers
 from racko_core.bots.training import learning, rounds, thinking
@@ -45,6 +46,10 @@ class Plan:
     """Rounds of programmes only, before the network plays."""
     sparring: float = 0.12
     """Share of seats that a programme plays after that."""
+    casual: float = 0.3
+    """Share of these that play as `casual` does, ..."""
+    sorter: float = 0.0
+    """... and that sort first and then look for a run; the rest play as `solid`."""
     rate: float = 1e-3
     """Step of Adam at first; it falls to a thirtieth with the cosine of the way."""
     fade: float = 0.85
@@ -71,6 +76,7 @@ class Trainer:
             starts=starts,
             waits=np.array(waits()),
             powers=np.array([powers(table) for table in tables()]),
+            gaps=np.array(gaps()),
             share=share_with_run(plan.min_run),
         )
         self.table = table(plan.players, cards, plan.hidden)
@@ -94,7 +100,7 @@ class Trainer:
         self.flats[4] = self.flats[0]
         self.done = 0
         """Rounds played."""
-        self._code = load([memory, costs, run_costs, inputs, thinking, rounds, learning])
+        self._code = load([memory, costs, run_costs, others, inputs, thinking, rounds, learning])
 
     def net(self, row: int) -> thinking.Net:
         """The network that lies in a row of `flats`: 0 the weights, 1 the gradient, 4 the mean."""
@@ -121,6 +127,8 @@ class Trainer:
             rounds_each,
             0.9 if warm else plan.sparring,
             rounds.TEACHER if warm else rounds.PROGRAMME,
+            plan.casual,
+            plan.sorter,
             plan.rate * (1 / 30 + 29 / 30 * 0.5 * (1 + np.cos(np.pi * way))),
             min(plan.keep, 1 - 1 / (2 + self.done / 40)),
             plan.fade,
@@ -226,6 +234,14 @@ def table(players: int, cards: int, hidden: int) -> rounds.Table:
         weights=np.zeros((_HEADS, costs.HORIZONS)),
         run_costs=np.zeros(run_costs.RUN_COSTS),
         runs=whole(3, run_costs.MOST_RUNS),
+        others=np.zeros((players - 1, others.TRUSTS)),
+        known=others.Known(
+            places=whole(slots + 2),
+            cards=whole(slots + 2),
+            filled=whole(slots + 2),
+            fronts=np.zeros(slots + 2),
+            backs=np.zeros(slots + 2),
+        ),
         table=whole(thinking.MOST_INPUTS),
         active=whole(thinking.MOST_INPUTS),
         value=real(thinking.MOST_INPUTS),

@@ -79,8 +79,9 @@ def test_it_decides_legally_and_many_at_once_as_one_by_one(rules: Rules) -> None
     assert [expert.decide(view) for view in views[some]] == together[some]
 
 
-def test_a_view_is_worth_the_same_to_the_last_bit_alone_and_among_many() -> None:
-    views = list(positions(Rules(), 0, "novice"))[:15]
+@pytest.mark.parametrize("rules", [Rules(), Rules(min_run=3)], ids=str)
+def test_a_view_is_worth_the_same_to_the_last_bit_alone_and_among_many(rules: Rules) -> None:
+    views = list(positions(rules, 0, "novice"))[:15]
     expert = Expert()
     together = expert.appraise_many(views)
     assert [expert.appraise(view) for view in views] == together

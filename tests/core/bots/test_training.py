@@ -11,7 +11,7 @@ import pytest
 from racko_core import actions as act
 from racko_core.actions import Action
 from racko_core.bots import bot
-from racko_core.bots.expert import costs, inputs, memory, run_costs
+from racko_core.bots.expert import costs, inputs, memory, others, run_costs
 from racko_core.bots.expert.sight import sight_of
 from racko_core.bots.training import rounds, thinking
 from racko_core.bots.training.compiling import compiled, plain
@@ -25,13 +25,24 @@ SMALL = Plan(hidden=4, warm_up=1, rounds=8)
 
 
 @pytest.mark.parametrize(
+    ("kind", "name"),
+    [(rounds.PROGRAMME, "solid"), (rounds.CASUAL, "casual"), (rounds.SORTER, "sorter")],
+)
+@pytest.mark.parametrize(
     ("players", "min_run"), [(2, 0), (3, 0), (4, 0), (2, 3)], ids=["two", "three", "four", "run"]
 )
-def test_a_round_of_programmes_is_a_round_of_solid_players(players: int, min_run: int) -> None:
+def test_a_round_of_programmes_is_a_round_of_those_players(
+    players: int, min_run: int, kind: int, name: str
+) -> None:
     rules = Rules(players=players, min_run=min_run, stalemate_turnovers=rounds.GUARD)
     trainer = Trainer(Plan(players=players, min_run=min_run, hidden=4), load=plain)
     terms, other = trainer.terms, table(players, rules.cards, 4)
-    solid = bot("solid")
+    player = bot(name)
+    choose = {
+        "solid": thinking.best_programme,
+        "casual": thinking.best_casual,
+        "sorter": thinking.best_sorter,
+    }[name]
     alike = decisions = 0
     for seed in range(3):
         game = Game.new(rules, seed_from(seed))
@@ -42,14 +53,12 @@ def test_a_round_of_programmes_is_a_round_of_solid_players(players: int, min_run
             assert seat is not None
             view = game.view(seat)
             sight = memory.Sight(*(np.array(part) for part in sight_of(view)))
-            slot = thinking.best_programme(
-                terms, sight, seat, np.array(view.rack), view.hand or 0, other.work
-            )
+            slot = choose(terms, sight, seat, np.array(view.rack), view.hand or 0, other.work)
             if view.phase is Phase.TURN:
                 action: Action = act.TAKES[slot] if slot >= 0 else act.DRAW
             else:
                 action = act.PLACES[slot] if slot >= 0 else act.DISCARD
-            alike += action == solid.decide(view)
+            alike += action == player.decide(view)
             decisions += 1
             game.apply(action)
         order = Deck.for_round(rules, seed_from(seed), 1).order
@@ -59,7 +68,7 @@ def test_a_round_of_programmes_is_a_round_of_solid_players(players: int, min_run
             trainer.table,
             (net, net),
             np.zeros(players, np.int64),
-            np.full(players, rounds.PROGRAMME),
+            np.full(players, kind),
             np.array(order),
             first,
         )
@@ -105,7 +114,7 @@ def test_a_run_of_training_is_repeated_by_its_plan_and_goes_on_where_it_stopped(
 
 def test_what_the_compiler_makes_of_the_loops_says_what_they_say() -> None:
     pytest.importorskip("numba", reason="the trainer's compiler, of the extra `train`")
-    code = compiled([memory, costs, run_costs, inputs, thinking])
+    code = compiled([memory, costs, run_costs, others, inputs, thinking])
     waits = Trainer(SMALL, load=plain).terms.waits
     random = np.random.default_rng(5)
     for _ in range(20):
