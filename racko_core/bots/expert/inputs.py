@@ -25,7 +25,7 @@ from racko_core.bots.expert.memory import (
     Sight,
 )
 from racko_core.bots.expert.others import TRUSTS
-from racko_core.bots.expert.run_costs import RUN_COSTS, RUN_WAITS
+from racko_core.bots.expert.run_costs import RUN_WAITS
 
 _ORDER: Final = 4
 """Cards on top of a draw pile whose order is known."""
@@ -83,7 +83,7 @@ def layout(players: int, cards: int) -> list[int]:
         SLOTS * _ROOMS,
         (SLOTS - 1) * _STEPS,
         1 + BINS,
-        2 * (RUN_COSTS - RUN_WAITS),
+        2 * HORIZONS,
         1 + BINS,
         1 + len(_GAINS),
     ]

@@ -85,8 +85,8 @@ class Programmes:
 
     def with_run(self, length: int, cards: int) -> Floats:
         """By position and cost: what the rack costs that is to hold a run, as in `run_costs`."""
-        waits = [self._run_wait(length + longer, cards) for longer in range(RUN_WAITS)]
-        runs = _Runs(self._rows, length, cards)
+        found = [_Runs(self._rows, length + longer, cards) for longer in range(RUN_WAITS)]
+        waits, runs = [self._run_wait(one) for one in found], found[0]
         total = self._before[:, :, -1] * self._powers[:, length, QUARTERS * length, None]
         front, back = self._around(runs, self._powers, 0.0)
         ways = _sum(front * self._before[:, :, None], 3) * _sum(back * self._after[:, :, None], 3)
@@ -95,13 +95,12 @@ class Programmes:
         costs: Floats = np.concatenate([waits, _cost_of(total)]).transpose(1, 0)
         return costs
 
-    def _run_wait(self, length: int, cards: int) -> Floats:
-        """By position: the wait for a run of that length and the rest in order."""
-        runs = _Runs(self._rows, length, cards)
+    def _run_wait(self, runs: _Runs) -> Floats:
+        """By position: the wait for one of these runs and the rest in order."""
         front, back = self._around(runs, self._waits[None], NEVER)
         wait = self._waits[runs.missing, runs.quarters(self._below)]
         wait += (front[0] + self._fronts[:, None]).min(2) + (back[0] + self._backs[:, None]).min(2)
-        lacking = self._fronts[:, -1] + self._waits[length, QUARTERS * length]
+        lacking = self._fronts[:, -1] + self._waits[runs.length, QUARTERS * runs.length]
         with np.errstate(divide="ignore"):
             each = (1.0 / np.where(runs.fits, np.maximum(wait, 0.0), np.inf)) ** ALTERNATIVES
             total = (1.0 / lacking) ** ALTERNATIVES + _sum(each, 1)

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from racko_core.bots.distance import QUARTERS
 from racko_core.bots.expert.costs import (
     COSTS,
     NEVER,
@@ -343,7 +344,7 @@ def best_casual(terms: Terms, sight: Sight, seat: int, rack: Ints, hand: int, wo
     fill_row(terms.cards, rack, work.row)
     work.below[0] = 0
     for card in range(1, terms.cards + 2):
-        work.below[card] = 4 * (card - 1)
+        work.below[card] = QUARTERS * (card - 1)
     return best_of_table(
         terms, terms.min_run, terms.gaps, _CASUAL_EAGER, 0, sight, seat, rack, hand, work
     )
@@ -415,7 +416,6 @@ def weigh(
         fill_backs(work.row, work.below, table, backs)
         cost = run_wait(min_run, terms.cards, work.row, work.below, table, fronts, backs, work.runs)
     else:
-        fill_row(terms.cards, rack, work.row)
         cost = wait_once(
             slot, card, work.row, work.below, table, work.fronts[0], work.backs[0], work.without
         )
