@@ -69,9 +69,8 @@ class TableScreen(Hinting):
         self._names: dict[str, str] = {}  # of keys, by what they do
         self._known_keys: frozenset[str] = frozenset()
         self._asked: object = None  # the moment for which an answer is awaited
-        self._since = 0.0  # when this moment was shown
+        self._since = 0.0  # when the player was asked what to do in it
         self._pressed = 0.0  # when the key was pressed that is being handled
-        self._hurried = False  # whether that key ended a motion
         self._in_flight: frozenset[Landing] = frozenset()
         self._shown_round = (0, 0)  # game, and rounds of it whose end was shown
         self._between = False  # whether it is being shown
@@ -178,8 +177,8 @@ class TableScreen(Hinting):
         if self._moves:
             for notice in notices:
                 flights += self._board.flights(notice.news, self.me)
-        if self.decision.show(view):
-            self._since = monotonic()
+        new = self.decision.show(view)
+        if new:
             self.hint = None
             self.word = None
             if self._my_turn and not mine_before and self.racko.settings.bell:
@@ -189,8 +188,12 @@ class TableScreen(Hinting):
         if flights:
             self._in_flight = frozenset(landing for _flight, landing in flights)
             self.paint()
-            await self._motion.play([flight for flight, _landing in flights])
-            self._in_flight = frozenset()
+            try:
+                await self._motion.play([flight for flight, _landing in flights])
+            finally:
+                self._in_flight = frozenset()
+        if new:
+            self._since = monotonic()
         self.paint()
 
     @property
@@ -256,7 +259,6 @@ class TableScreen(Hinting):
     def on_key(self, event: events.Key) -> None:
         """Remember when a key was pressed, and let no motion keep it waiting."""
         self._pressed = event.time
-        self._hurried = self._motion.running
         self._motion.finish()
         if self.focused is None and event.key not in self._known_keys:
             self.say(
@@ -274,9 +276,7 @@ class TableScreen(Hinting):
         decision = self.decision
         if self._asked is not None and self._asked == decision.moment:
             return  # the answer to the key before is on its way
-        if verb != "put_back" and self._hurried:
-            return  # it ended a motion: what it would act on was not on the screen yet
-        if verb != "put_back" and self._pressed < self._since:
+        if verb != "put_back" and (self._in_flight or self._pressed < self._since):
             self.say(_("That key came before its time; look again, then press it."), "warning")
             return
         try:
@@ -360,7 +360,7 @@ class TableScreen(Hinting):
 
     def on_rack_picked(self, picked: Rack.Picked) -> None:
         """A click chooses a slot; another click on it is like Enter."""
-        self._pressed, self._hurried = monotonic(), False
+        self._pressed = monotonic()
         if picked.again and picked.slot == self.decision.slot and self.decision.step in CHOOSING:
             self.action_do("place")
         else:
@@ -368,7 +368,7 @@ class TableScreen(Hinting):
 
     def on_piles_picked(self, picked: Piles.Picked) -> None:
         """A click on a pile draws or takes; it never throws a card away."""
-        self._pressed, self._hurried = monotonic(), False
+        self._pressed = monotonic()
         match picked.place:
             case "draw":
                 self.action_do("draw")
@@ -382,7 +382,7 @@ class TableScreen(Hinting):
 
     async def on_key_bar_pressed(self, pressed: KeyBar.Pressed) -> None:
         """A click on a key is like the key."""
-        self._pressed, self._hurried = monotonic(), False
+        self._pressed = monotonic()
         await self.run_action(pressed.action)
 
     # Painting

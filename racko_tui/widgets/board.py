@@ -146,6 +146,10 @@ class Board(Vertical):
                 )
             )
         self.query_one(Piles).show(staging.piles_state(view, decision, scene.in_flight))
+        if beside:
+            self._show_scores(Scorecard.of_view(view, info))
+        if scene.in_flight:
+            return  # nothing is asked before the cards lie where they go
         whose = ""
         if view.turn is not None:
             whose = Narrator(names, info.rules, view.seat).turn_of(view.turn)
@@ -164,8 +168,6 @@ class Board(Vertical):
                 chat=scene.people is not None,
             )
         )
-        if beside:
-            self._show_scores(Scorecard.of_view(view, info))
 
     @property
     def _ascii_only(self) -> bool:

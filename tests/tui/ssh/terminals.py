@@ -65,6 +65,11 @@ class Screen:
             raise AssertionError(f"never came; the screen is\n{self.text}") from None
         return self.text
 
+    async def until_found(self, pattern: str) -> str:
+        """Wait until `pattern` matches; what its first group does."""
+        await self.until(lambda text: re.search(pattern, text) is not None)
+        return self.find(pattern)
+
     async def until_end(self) -> str:
         """Wait for the end of the session; all that came."""
         async with asyncio.timeout(PATIENCE):

@@ -177,8 +177,7 @@ async def test_a_dropped_line_leaves_nothing_and_the_seat_comes_back(
                 await session.ask(Start())
                 await play_on(ssh, "Your turn: draw")
                 ssh.type("d")
-                drawn = re.search(r"You drew (\d+):", await ssh.until("You drew"))
-                assert drawn
+                drawn = await ssh.until_found(r"You drew (\d+):")
                 assert "pwned" not in ssh.text
                 assert processes(home)
                 assert host.sessions
@@ -191,7 +190,7 @@ async def test_a_dropped_line_leaves_nothing_and_the_seat_comes_back(
             async with OpenSsh(host.port, *login, home=tmp_path, user=user) as ssh:
                 await ssh.until("your seat")
                 ssh.type("\r")
-                await ssh.until(f"You drew {drawn[1]}:")
+                await ssh.until(f"You drew {drawn}:")
                 ssh.type("\x03")
                 await ssh.until(lambda text: "Leave" in text)
 

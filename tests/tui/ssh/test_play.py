@@ -104,16 +104,13 @@ async def test_a_whole_game_with_a_cut_in_the_middle_of_a_turn(tmp_path: Path, k
             await session.ask(Start())
             await play_on(ssh, "Your turn: draw")
             ssh.type("d")
-            text = await ssh.until("You drew")
-            drawn = re.search(r"You drew (\d+):", text)
-            assert drawn
+            drawn = await ssh.until_found(r"You drew (\d+):")
             ssh.process.kill()
         async with asyncio.timeout(30):
             while not any(chair.away for chair in session.info.chairs):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
         async with OpenSsh(host.port, *login, home=tmp_path, user="Ana") as ssh:
-            text = await ssh.until("You drew")
-            assert f"You drew {drawn[1]}:" in text
+            assert await ssh.until_found(r"You drew (\d+):") == drawn
             await play_on(ssh, "Rematch")
             await ssh.until("Bo")  # names come with the numbers, when the winner was shown
 

@@ -10,7 +10,9 @@ from racko_core.events import Discarded, Drew, Placed
 from racko_core.rules import Rules
 from racko_tui.config import Settings
 from racko_tui.table.motion import Flight, Motion, Traveller
+from racko_tui.widgets.key_bar import KeyBar
 from racko_tui.widgets.piles import Piles
+from racko_tui.widgets.speech import Words
 from tests.tui.table.sitting import Sitting, seated, sitting
 
 
@@ -61,8 +63,26 @@ async def test_a_card_still_in_the_air_cannot_be_thrown_away() -> None:
         before = len(at.table.game.actions)
         await at.press("d", "x")
         assert len(at.table.game.actions) == before + 1
+        assert at.screen.word is not None
+        assert "before its time" in at.screen.word[0]  # no key is swallowed without a word
         await at.press("x")
         assert len(at.table.game.actions) > before + 1
+
+
+async def test_nothing_is_asked_before_the_cards_have_arrived() -> None:
+    async with sitting(seated(), moving()) as at:
+        await at.until(lambda: at.my_turn and not at.screen._motion.running, "the turn")
+        asked = at.screen.query_one("#decision", Words)
+        bar = at.screen.query_one(KeyBar)
+        before = asked.paragraphs, bar.keys
+        hold(at)
+        await at.press("d")
+        await flying(at)
+        assert (asked.paragraphs, bar.keys) == before
+        at.screen._motion.finish()
+        await at.until(lambda: not at.screen._motion.running, "the landing")
+        assert asked.paragraphs != before[0]
+        assert bar.keys != before[1]
 
 
 async def test_whole_turns_are_played_in_a_hurry() -> None:
