@@ -17,6 +17,7 @@ from racko_core.bots.expert.costs import (
     fill_row,
     fill_weights,
 )
+from racko_core.bots.expert.feeding import Feeding
 from racko_core.bots.expert.inputs import (
     layout,
     move_inputs,
@@ -36,7 +37,6 @@ from racko_core.bots.expert.others import (
     Known,
     fill_known,
     fill_known_waits,
-    wait_with,
 )
 from racko_core.bots.expert.programmes import Programmes
 from racko_core.bots.expert.run_costs import run_that_matters
@@ -90,6 +90,7 @@ def valued(views: Sequence[View], rules: Rules, net: Network) -> list[Valued]:
     counts = [len(position.slots) for position in positions]
     run = run_that_matters(rules.min_run, rules.bonus)
     run_costs = _with_run(positions, run) if run else [[0.0]] * sum(counts)
+    fed = _feeding(positions)
     width = _MOVE_INPUTS + _RUN_INPUTS * (run > 0)
     sums = np.empty((sum(counts), len(net.b1)), np.float32)
     heads = []
@@ -105,6 +106,7 @@ def valued(views: Sequence[View], rules: Rules, net: Network) -> list[Valued]:
                 slot,
                 now[number] if slot < 0 else costs[number][slot],
                 run_costs[line + row],
+                fed[line + row],
                 heads[-1],
             )
             indices[row, : len(active)] = active
@@ -119,6 +121,19 @@ def valued(views: Sequence[View], rules: Rules, net: Network) -> list[Valued]:
         Valued(position.actions, wins[:, end - count : end], margins[:, end - count : end])
         for position, count, end in zip(positions, counts, ends, strict=True)
     ]
+
+
+def _feeding(positions: Sequence[_Position]) -> list[float]:
+    """By candidate of all positions: what the next player waits for once it has what is dropped."""
+    feeding = Feeding(
+        [position.next for position in positions],
+        [position.next_count for position in positions],
+        [position.below for position in positions],
+    )
+    line = [number for number, position in enumerate(positions) for _ in position.slots]
+    dropped = [position.dropped(slot) for position in positions for slot in position.slots]
+    waits: list[float] = feeding.waits(np.array(line), np.array(dropped)).tolist()
+    return waits
 
 
 def _with_run(positions: Sequence[_Position], length: int) -> list[list[float]]:
@@ -225,25 +240,23 @@ class _Position:
                 n = fill_known(self._sight, other, trust, self._rules.cards, known)
                 row.append(fill_known_waits(n, self.below, waits(), known))
             if away == 1:
-                self._next, self._next_wait = (n, known), row[-1]
+                self.next, self.next_count, self._next_wait = known, n, row[-1]
             found.append(row)
         return found
 
-    def _wait_with(self, card: Card) -> float:
-        """What the next player waits for once it has that card."""
-        n, known = self._next
-        return wait_with(card, n, self.below, waits(), known)
+    def dropped(self, slot: int) -> Card:
+        """The card on the discard pile after a candidate."""
+        return self._rack[slot] if slot >= 0 else self.card
 
     def move(
-        self, slot: int, costs: list[float], run_costs: list[float], head: int
+        self, slot: int, costs: list[float], run_costs: list[float], fed: float, head: int
     ) -> tuple[list[int], list[float]]:
         """The further inputs of one candidate, and their values; what it costs as from `fill_costs`
-        and `fill_run_costs`.
+        and `fill_run_costs`, and what the next player waits for once it has what is dropped.
         """
-        rack, dropped = self._rack, self.card
+        rack = self._rack
         if slot >= 0:
             rack = [*rack[:slot], self.card, *rack[slot + 1 :]]
-            dropped = self._rack[slot]
         active, value = [0] * _MOST_MOVE_INPUTS, [0.0] * _MOST_MOVE_INPUTS
         count = move_inputs(
             self._sight,
@@ -253,13 +266,13 @@ class _Position:
             slot,
             self.card,
             rack,
-            dropped,
+            self.dropped(slot),
             costs,
             self._weights[head],
             self._run,
             run_costs,
             self._next_wait,
-            self._wait_with(dropped),
+            fed,
             self._unseen,
             self.below,
             active,

@@ -7,6 +7,7 @@ import pytest
 
 from racko_core.bots.distance import distance, waits
 from racko_core.bots.expert import memory, others
+from racko_core.bots.expert.feeding import Feeding
 from racko_core.bots.expert.others import Known
 
 OPEN, FILLED = range(others.TRUSTS)
@@ -83,3 +84,27 @@ def test_a_card_for_others_is_worth_what_its_best_slot_saves() -> None:
             later.append(wait(with_it, OPEN, count))
         told = others.wait_with(deck[10], n, count, waits(), known)
         assert told == pytest.approx(min(now, *later))
+
+
+@pytest.mark.parametrize("trust", [OPEN, FILLED])
+def test_many_cards_at_once_are_worth_the_same_as_one_by_one(trust: int) -> None:
+    random = np.random.default_rng(4)
+    known, counts, belows = [], [], []
+    for number in range(30):
+        deck = (random.permutation(40) + 1).tolist()
+        sight = nothing_seen()
+        for slot in random.permutation(10)[: number // 3]:
+            sight.known[1][slot] = deck[slot]
+        sight.unknown[1][:10] = random.integers(0, 3, 10).tolist()
+        belows.append(below(deck[:11]))
+        known.append(room())
+        counts.append(others.fill_known(sight, 1, trust, 40, known[-1]))
+        others.fill_known_waits(counts[-1], belows[-1], waits(), known[-1])
+    line = random.integers(0, 30, 400)
+    cards = random.integers(1, 41, 400)
+    told = Feeding(known, counts, belows).waits(line, cards)
+    one_by_one = [
+        others.wait_with(int(card), counts[at], belows[at], waits(), known[at])
+        for at, card in zip(line, cards, strict=True)
+    ]
+    assert told.tolist() == one_by_one
