@@ -87,9 +87,12 @@ class Expert:
 
     def _values(self, views: Sequence[View]) -> list[Valued]:
         groups: dict[Rules, list[int]] = {}
-        for number, view in enumerate(views):
-            groups.setdefault(self._rules(view.rules), []).append(number)
         result: dict[int, Valued] = {}
+        for number, view in enumerate(views):
+            if view.phase is Phase.CALL:
+                result[number] = _called(view)
+            else:
+                groups.setdefault(self._rules(view.rules), []).append(number)
         for rules, numbers in groups.items():
             some = valued([views[number] for number in numbers], rules, network(name_for(rules)))
             for number, values in zip(numbers, some, strict=True):
@@ -108,6 +111,12 @@ def _at_once(view: View) -> Action | None:
     if holds_racko(view):
         return with_racko(view)
     return None
+
+
+def _called(view: View) -> Valued:
+    """The values of going out and of playing on, of which the network knows nothing."""
+    wins, margins = np.array([after(view, action) for action in view.legal]).T[:, None]
+    return Valued(view.legal, wins, margins)
 
 
 def _with_racko(view: View, values: Valued) -> Valued:

@@ -101,6 +101,33 @@ def test_it_appraises_every_action_the_best_first(rules: Rules) -> None:
             assert one.error >= 0
 
 
+@pytest.mark.parametrize(
+    "rules",
+    [
+        Rules(call="manual"),
+        Rules(call="manual", bonus=True),
+        Rules(players=3, call="manual", bonus=True),
+        Rules.preset("partners"),
+    ],
+    ids=str,
+)
+def test_going_out_or_playing_on_is_appraised_alone_and_among_others(rules: Rules) -> None:
+    views = [view for seed in range(6) for view in positions(rules, seed)]
+    calls = [view for view in views if view.phase is Phase.CALL]
+    assert calls
+    expert = Expert()
+    alone = [expert.appraise(view) for view in calls]
+    assert expert.appraise_many(calls) == alone
+    assert [
+        ranked
+        for view, ranked in zip(views, expert.appraise_many(views), strict=True)
+        if view.phase is Phase.CALL
+    ] == alone
+    for ranked in alone:
+        assert {one.action for one in ranked} == {act.GO_OUT, act.PLAY_ON}
+        assert ranked[0].win <= 1
+
+
 def test_drawing_is_worth_the_mean_of_what_the_cards_that_may_come_are_worth() -> None:
     game = Game.new(Rules(), seed_from(8))
     game.apply(act.DEAL)
