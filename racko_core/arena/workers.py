@@ -11,6 +11,7 @@ import logging
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
@@ -163,6 +164,7 @@ def _deaf_to_interrupts() -> Iterator[None]:
 def _work(line: Connection, contest: Contest, make: Make) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # not inherited everywhere
     signal.signal(signal.SIGTERM, _leave)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     for name in _ONE_THREAD:  # there is a process for each core already
         os.environ.setdefault(name, "1")
     logging.getLogger().addHandler(logging.NullHandler())  # what matters is in the reports
@@ -185,6 +187,14 @@ def _work(line: Connection, contest: Contest, make: Make) -> None:
 def _leave(number: int, frame: FrameType | None) -> NoReturn:
     """End, but let the bots be closed: some have started programs."""
     raise SystemExit(0)
+
+
+def _end_with_parent() -> None:
+    """Whoever waits for a bot would not notice before it answers."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 class _Desk:

@@ -2,13 +2,12 @@
 
 Nothing that it does can hurt more than itself. An answer has a time; what it may write is bounded;
 what it writes beside its answers goes to the log, bounded too; and it runs in a process group of
-its own, which is ended as a whole. The calls here wait, so whoever must not wait makes them from a
-thread.
+its own, which is ended as a whole, by a guard if nobody else is left to do it. The calls here wait,
+so whoever must not wait makes them from a thread.
 """
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import errno
 import logging
@@ -24,6 +23,7 @@ from time import monotonic
 from typing import Final
 
 from racko_core.errors import N_, RackoError
+from racko_net.outside_bot.guard import Guard
 from racko_net.outside_bot.permission import OutsideError
 from racko_net.text import harmless
 
@@ -47,7 +47,7 @@ _MURMURS: Final = 200
 _BREATH: Final = 0.01
 """Seconds for which one does not listen to a program that writes errors without end."""
 
-_running: set[Program] = set()
+_guard: Final = Guard()
 
 
 class Unwanted(Exception):
@@ -132,6 +132,14 @@ class Program:
             reason = (isinstance(error, OSError) and error.strerror) or error
             raise _unstartable(command, reason) from None
         process = self._process
+        try:
+            _guard.watch(process.pid)
+        except BaseException as error:
+            self._signal(signal.SIGKILL)
+            process.communicate()
+            if isinstance(error, OSError):
+                raise _unstartable(command, error.strerror) from None
+            raise
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None
@@ -143,8 +151,6 @@ class Program:
         self._taken = 0  # bytes since the question
         self._over = False  # nothing more will come from it
         self._murmurs = _Murmurs(shown(command))
-        self._owner = os.getpid()
-        _running.add(self)
 
     # Question and answer
 
@@ -267,13 +273,16 @@ class Program:
 
     def end(self, grace: float = GRACE) -> int:
         """End it and all that it started; its exit status. It has `grace` to end by itself."""
-        if self in _running:
-            _running.discard(self)
-            if self.rest(grace) is None:
-                self._signal(signal.SIGTERM)
-                self.rest(_LAST_GRACE)
-            self._signal(signal.SIGKILL)  # the rest of the group; not one that ends by itself now
-            self._process.wait()
+        if self._process.returncode is None:
+            try:
+                if self.rest(grace) is None:
+                    self._signal(signal.SIGTERM)
+                    self.rest(_LAST_GRACE)
+            finally:  # nobody may be patient enough for that
+                # The rest of the group; not one that ends by itself now.
+                self._signal(signal.SIGKILL)
+                _guard.forget(self._process.pid)
+                self._process.wait()
             self._look(b"", 0.0)
             self._murmurs.close()
             for pipe in self._pipes:
@@ -284,11 +293,6 @@ class Program:
         """Signal the whole group, whose number nobody else can have: it is not yet waited for."""
         with contextlib.suppress(OSError):
             os.killpg(self._process.pid, number)
-
-    def kill(self) -> None:
-        """End it at once, as this process ends."""
-        if self._owner == os.getpid():  # not a copy of the process that started it
-            self._signal(signal.SIGKILL)
 
 
 def _read(pipe: int) -> bytes | None:
@@ -339,10 +343,3 @@ class _Murmurs:
             _log.warning("%s: %s", self._name, text)
         elif self._count == _MURMURS + 1:
             _log.warning("%s: more than %d lines; the rest is left out", self._name, _MURMURS)
-
-
-@atexit.register
-def _kill_all() -> None:
-    """What is left when this process ends."""
-    for program in list(_running):
-        program.kill()

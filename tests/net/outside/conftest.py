@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from racko_net.outside_bot import program
-
 
 def children() -> set[str]:
     """The processes that this one has started and not yet forgotten, zombies too."""
@@ -21,5 +19,4 @@ def children() -> set[str]:
 def nothing_is_left() -> Iterator[None]:
     before = children()
     yield
-    assert not program._running
     assert children() <= before
