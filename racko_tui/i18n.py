@@ -12,7 +12,7 @@ import locale
 import os
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Final
 
 from racko_core.errors import RackoError
@@ -93,11 +93,18 @@ def pgettext(context: str, text: str) -> str:
 
 def sentence(error: RackoError) -> str:
     """What an error says, in the language spoken."""
-    values = {
-        name: sentence(value) if isinstance(value, RackoError) else value
-        for name, value in error.values.items()
-    }
-    return _(error.template).format(**values)
+    return _(error.template).format(
+        **{name: _in_sentence(value) for name, value in error.values.items()}
+    )
+
+
+def _in_sentence(value: object) -> object:
+    match value:
+        case RackoError():
+            return sentence(value)
+        case PurePath():  # names of files may hold anything, what moves the cursor too
+            return "".join(letter if letter.isprintable() else "?" for letter in str(value))
+    return value
 
 
 def _shown(text: str) -> str:

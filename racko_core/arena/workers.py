@@ -14,9 +14,10 @@ import signal
 import threading
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
-from time import monotonic
+from time import monotonic, sleep
 from types import FrameType
 from typing import Final, NoReturn, cast
 
@@ -66,7 +67,7 @@ def _apart(contest: Contest, make: Make, jobs: int) -> Generator[Report, None, N
     in_hand = min(max(2, _TABLES_IN_HAND // contest.tables_per_deck), -(-contest.decks // jobs))
     processes, lines = [], []
     try:
-        with _deaf_to_interrupts():
+        with _interrupts_kept():
             for _ in range(jobs):
                 ours, theirs = context.Pipe()
                 process = context.Process(target=_work, args=(theirs, contest, make), daemon=True)
@@ -145,24 +146,30 @@ def _received(line: Connection) -> Report | Exception | None:
 
 
 @contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """Start processes that leave Ctrl+C to this one, and so do the programs that they start."""
-    try:
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    except ValueError:  # not the main thread, which alone hears of Ctrl+C
-        yield
-        return
+def _interrupts_kept() -> Iterator[None]:
+    """Keep Ctrl+C waiting while processes start, and for these until they are deaf to it."""
+    heard: list[int] = []
+    listens = threading.current_thread() is threading.main_thread()  # alone hears of Ctrl+C
+    before = signal.signal(signal.SIGINT, lambda *_: heard.append(1)) if listens else None
+    resource_tracker.ensure_running()  # else it is started now, and lets Ctrl+C in again
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # is inherited
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        if listens:
+            signal.signal(signal.SIGINT, before)
+        if heard:
+            signal.raise_signal(signal.SIGINT)
 
 
 # In the worker
 
 
 def _work(line: Connection, contest: Contest, make: Make) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # not inherited everywhere
+    # Ctrl+C is for the arena, and neither for its processes nor for programs that they start.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     signal.signal(signal.SIGTERM, _leave)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     for name in _ONE_THREAD:  # there is a process for each core already
@@ -190,11 +197,12 @@ def _leave(number: int, frame: FrameType | None) -> NoReturn:
 
 
 def _end_with_parent() -> None:
-    """Whoever waits for a bot would not notice before it answers."""
+    """End although a bot is waited for: else nobody would notice before it answers."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()
-    os._exit(1)
+    sleep(_GOODBYE)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 class _Desk:

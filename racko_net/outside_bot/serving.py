@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 from typing import BinaryIO
 
 from racko_core import actions
-from racko_core.bots import Bot, decide_safely
+from racko_core.actions import Action
+from racko_core.bots import Bot
 from racko_core.errors import N_, RackoError
 from racko_core.rules import Rules
+from racko_core.view import View
 from racko_net.outside_bot import messages
 from racko_net.text import harmless
+
+_log = logging.getLogger(__name__)
 
 
 class ServingError(RackoError):
@@ -37,8 +42,7 @@ def serve(bot: Bot, name: str, lines: BinaryIO, answers: BinaryIO) -> None:
                 raise ValueError("a hello comes first")
             else:
                 view = messages.view_of(asked, rules)
-                action = decide_safely(bot, view)
-                answer = messages.Choice(asked.id, actions.encode(action))
+                answer = messages.Choice(asked.id, actions.encode(_decided(bot, view)))
         except ValueError as error:
             raise ServingError(
                 N_("Line {line} cannot be answered ({reason}); the bot protocol says how to ask."),
@@ -47,3 +51,15 @@ def serve(bot: Bot, name: str, lines: BinaryIO, answers: BinaryIO) -> None:
             ) from None
         answers.write(messages.encode(answer))
         answers.flush()
+
+
+def _decided(bot: Bot, view: View) -> Action:
+    """What the bot does. Raises ValueError where a question makes no sense to it."""
+    try:
+        action = bot.decide(view)
+    except Exception:
+        _log.exception("a question could not be decided")
+        raise ValueError("what it tells does not belong together") from None
+    if action not in view.legal:
+        raise ValueError("its legal actions are not those of its position")
+    return action

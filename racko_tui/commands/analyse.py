@@ -50,7 +50,7 @@ def analyse(file: str | None, as_json: bool) -> None:
     if as_json:
         from racko_core.coach import to_dict
 
-        print(json.dumps(to_dict(found, record.seats), ensure_ascii=False))
+        print(json.dumps(to_dict(found, record.seats)))
     else:
         from racko_tui.commands.assessment import told
         from racko_tui.commands.record_file import names_in

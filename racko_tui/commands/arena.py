@@ -26,6 +26,7 @@ from racko_tui.commands.options import (
     rules_from,
     rules_options,
     seats_option,
+    seed_option,
 )
 from racko_tui.i18n import _, ngettext, sentence
 
@@ -62,11 +63,7 @@ def command() -> click.Command:
             preset_option(),
             seats_option(),
             *rules_options(),
-            click.Option(
-                ["--seed"],
-                metavar="N",
-                help=_("A number or a word that fixes every deal; left out, chance decides."),
-            ),
+            seed_option(),
             click.Option(
                 ["--jobs"],
                 type=number(1, 1000),
@@ -329,7 +326,7 @@ def _print(standing: Standing, seconds: float, jobs: int | None, *, as_json: boo
     if as_json:
         from racko_core.arena import to_dict
 
-        print(json.dumps(to_dict(standing, seconds, jobs), ensure_ascii=False))
+        print(json.dumps(to_dict(standing, seconds, jobs)))
     else:
         from racko_tui.commands.standings import told
 

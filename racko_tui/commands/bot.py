@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from racko_tui.commands.options import number, shared_options
+from racko_tui import logfile
+from racko_tui.commands.options import Seconds, number, shared_options
 from racko_tui.i18n import _, ngettext, sentence
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def bot_time_option() -> click.Option:
     """How long a bot in another program may think."""
     return click.Option(
         ["--bot-time"],
-        type=click.FloatRange(0.1, 3600.0),
+        type=Seconds(0.1, 3600.0),
         metavar=_("SECONDS"),
         help=_("Time that a bot in another program has for a decision; 5 unless told."),
     )
@@ -160,4 +161,7 @@ def run(level: str) -> None:
     from racko_core.bots import bot
     from racko_net.outside_bot.serving import serve
 
+    logfile.start()
+    if sys.stdin is None:
+        return  # it was closed from the start: nobody asks anything
     serve(bot(level), level, sys.stdin.buffer, sys.stdout.buffer)

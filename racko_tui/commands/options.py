@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isnan
 from typing import Any, get_args
 
 import click
@@ -78,6 +79,36 @@ def number(least: int | None = None, most: int | None = None) -> click.ParamType
     whole = IntParamType() if least is None and most is None else click.IntRange(least, most)
     whole.name = _("whole number")
     return whole
+
+
+class Seconds(click.FloatRange):
+    """A time, within bounds."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> float:
+        """The number."""
+        found: float = super().convert(value, param, ctx)
+        if isnan(found):  # neither below the bounds nor above them
+            self.fail(_("“{value}” is not a time.").format(value=value), param, ctx)
+        return found
+
+
+def seed_option() -> click.Option:
+    """What fixes every deal."""
+    return click.Option(
+        ["--seed"],
+        metavar="N",
+        callback=_text,
+        help=_("A number or a word that fixes every deal; left out, chance decides."),
+    )
+
+
+def _text(context: click.Context, option: click.Parameter, value: str | None) -> str | None:
+    """Refuse what the terminal cannot have meant: bytes that are no text."""
+    try:
+        (value or "").encode()
+    except UnicodeEncodeError:
+        raise click.BadParameter(_("that is not text"), context, option) from None
+    return value
 
 
 def rules_from(preset: str | None, players: int | None, settings: dict[str, Any]) -> Rules:

@@ -9,7 +9,7 @@ import click
 
 from racko_core.errors import N_, RackoError
 from racko_tui.commands.bot import bot_time_option
-from racko_tui.commands.options import preset_option, rules_from, rules_options
+from racko_tui.commands.options import preset_option, rules_from, rules_options, seed_option
 from racko_tui.commands.screen import open_screen, settings_on_disk
 from racko_tui.i18n import _, sentence
 
@@ -43,11 +43,7 @@ def command() -> click.Command:
             bot_time_option(),
             preset_option(),
             *rules_options(),
-            click.Option(
-                ["--seed"],
-                metavar="N",
-                help=_("A number or a word that fixes every deal; left out, chance decides."),
-            ),
+            seed_option(),
         ],
         help=_("Sit down at a table at once, with bots, or with friends at this keyboard."),
         short_help=_("Sit down at a table at once."),

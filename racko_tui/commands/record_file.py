@@ -25,11 +25,11 @@ def read_file(file: str) -> bytes:
     except (OSError, ValueError) as error:
         raise RackoError(
             N_("“{path}” cannot be read ({reason})."),
-            path=file,
+            path=Path(file),
             reason=(isinstance(error, OSError) and error.strerror) or error,
         ) from None
     if len(data) > _MOST_BYTES:
-        raise RackoError(N_("“{path}” is too large to be the record of a game."), path=file)
+        raise RackoError(N_("“{path}” is too large to be the record of a game."), path=Path(file))
     return data
 
 

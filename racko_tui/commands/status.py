@@ -42,7 +42,7 @@ def show_status(
     wish = Join.of(address, name="status", password_file=password_file, tls=tls, tls_ca=tls_ca)
     status = asyncio.run(_ask(wish))
     if as_json:
-        print(json.dumps(plain(status), ensure_ascii=False))
+        print(json.dumps(plain(status)))
     else:
         print("\n".join(_told(status)))
 

@@ -68,7 +68,7 @@ class TableScreen(Hinting):
         """What is to be said to the player."""
         self._names: dict[str, str] = {}  # of keys, by what they do
         self._known_keys: frozenset[str] = frozenset()
-        self._asked: object = None  # the moment for which an answer is awaited
+        self._asked: tuple[object, Verb] | None = None  # what an answer is awaited to, and when
         self._since = 0.0  # when the player was asked what to do in it
         self._pressed = 0.0  # when the key was pressed that is being handled
         self._in_flight: frozenset[Landing] = frozenset()
@@ -180,10 +180,11 @@ class TableScreen(Hinting):
         new = self.decision.show(view)
         if new:
             self.hint = None
-            self.word = None
+            if self._asked is None:  # else it was said since the key that brought this about
+                self.word = None
             if self._my_turn and not mine_before and self.racko.settings.bell:
                 self.app.bell()
-        if self._asked != self.decision.moment:
+        if self._asked is not None and self._asked[0] != self.decision.moment:
             self._asked = None
         if flights:
             self._in_flight = frozenset(landing for _flight, landing in flights)
@@ -274,9 +275,10 @@ class TableScreen(Hinting):
     def action_do(self, verb: Verb) -> None:
         """Do what the game allows, or say why it does not."""
         decision = self.decision
-        if self._asked is not None and self._asked == decision.moment:
-            return  # the answer to the key before is on its way
-        if verb != "put_back" and (self._in_flight or self._pressed < self._since):
+        asked = self._asked is not None and self._asked[0] == decision.moment
+        if self._asked == (decision.moment, verb):
+            return  # the answer to the same key is on its way
+        if asked or (verb != "put_back" and (self._in_flight or self._pressed < self._since)):
             self.say(_("That key came before its time; look again, then press it."), "warning")
             return
         try:
@@ -286,7 +288,7 @@ class TableScreen(Hinting):
             return
         self.word = None
         if action is not None:
-            self._asked = decision.moment
+            self._asked = decision.moment, verb
             self._ask(action)
         self.paint()
 

@@ -11,7 +11,7 @@ import pytest
 
 from racko_core import __version__
 from racko_core.rules import PRESETS
-from racko_tui import cli, config
+from racko_tui import __main__, cli, config
 from racko_tui.cli import FAILURE, OK, WRONG_USAGE, main
 
 RUN = [sys.executable, "-c", "import sys; from racko_tui.cli import main; sys.exit(main())"]
@@ -244,6 +244,21 @@ def test_an_interrupt_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("racko_tui.commands.rules.show_rules", interrupt)
     assert main(["rules"]) == cli.INTERRUPTED
+
+
+def test_an_interrupt_before_there_is_a_command_ends_quietly(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "main", interrupt)
+    assert __main__.main() == cli.INTERRUPTED
+
+
+def test_the_name_of_a_file_cannot_move_the_cursor(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyse", "x\x1b[2J\udcff"]) == FAILURE
+    assert "“x?[2J?”" in capsys.readouterr().err
 
 
 def test_an_error_of_ours_becomes_a_sentence_and_a_log(

@@ -130,6 +130,13 @@ def test_letters_may_be_ascii(capsys: pytest.CaptureFixture[str]) -> None:
     assert "+/-" in out
 
 
+def test_json_is_json_in_any_letters(program: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--rounds", "4", "--jobs", "1", "--json", "--ascii", "--seed", "“é”")
+    found = json.loads(arena(capsys, f"{program} nonsense", "novice", *words))
+    assert found["seed"] == "“é”"
+    assert "“" in found["bots"][0]["trouble"]
+
+
 def test_bots_are_seated_as_the_help_says(capsys: pytest.CaptureFixture[str]) -> None:
     def matches(*words: str) -> Any:
         return as_json(capsys, *words, "--rounds", "1")["matches"]
@@ -292,6 +299,9 @@ def test_a_disk_that_fills_up_costs_no_results(tmp_path: Path, home: Path) -> No
         (["solid", "solid", "--seats", "3", "--teams"], "Teams need four players, not 3"),
         (["solid", "solid", "--seats", "3", "--rules", "duel"], "is for two players, not 3"),
         (["solid", "solid", "--target", "7"], "multiple of 5, not 7"),
+        (["solid", "solid", "--bot-time", "nan"], "“nan” is not a time"),
+        (["solid", "solid", "--bot-time", "inf"], "inf is not in the range"),
+        (["solid", "solid", "--seed", "a\udcff"], "that is not text"),
     ],
 )
 def test_wrong_usage_is_told_in_a_sentence(

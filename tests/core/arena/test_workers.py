@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from racko_core.arena import ArenaError, Contest, Tally, cores, play, to_dict
+from racko_core.arena.workers import _interrupts_kept
 from racko_core.errors import RackoError
 from racko_core.rules import Rules
 from tests.core.arena.entrants import entrant, here, left
@@ -137,6 +138,16 @@ def test_processes_end_when_the_one_that_wants_them_is_killed(tmp_path: Path) ->
         parent.kill()
     wait_until(lambda: len(left(tmp_path)) == 2)
     wait_until(lambda: not any(map(alive, left(tmp_path))))
+
+
+def test_an_interrupt_while_processes_start_is_not_lost() -> None:
+    steps = []
+    with pytest.raises(KeyboardInterrupt):  # noqa: PT012
+        with _interrupts_kept():
+            os.kill(os.getpid(), signal.SIGINT)
+            steps.append("all started")
+        steps.append("too far")
+    assert steps == ["all started"]
 
 
 def alive(process: int) -> bool:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
+from io import BytesIO
 
+import msgspec
 import pytest
 
 from racko_core import actions
-from racko_core.bots import bot
+from racko_core.bots import LEVELS, bot
 from racko_core.rules import Rules
 from racko_core.view import View
 from racko_net.outside_bot import messages
 from racko_net.outside_bot.player import OutsideBot
+from racko_net.outside_bot.serving import ServingError, serve
 from tests.net.outside.positions import PATIENT, first, views
 
 RULES = [
@@ -148,6 +151,18 @@ def test_unknown_fields_and_messages_are_passed_over() -> None:
 
 
 # Ours, served
+
+
+@pytest.mark.parametrize("level", list(LEVELS))
+def test_a_question_that_makes_no_sense_is_not_answered(level: str) -> None:
+    rules = Rules()
+    asked = messages.question(next(iter(views(rules, "novice"))), 1)
+    for wrong in ({"rack": (1, 2, 3)}, {"discards": ()}):
+        lines = [messages.hello(rules, 1.0, 1.0), msgspec.structs.replace(asked, **wrong)]
+        answers = BytesIO()
+        with pytest.raises(ServingError, match="Line 2 cannot be answered"):
+            serve(bot(level), level, BytesIO(b"".join(map(messages.encode, lines))), answers)
+        assert answers.getvalue().count(b"\n") == 1
 
 
 @pytest.mark.parametrize("level", ["novice", "solid"])

@@ -251,10 +251,14 @@ async def test_while_an_answer_is_on_its_way_nothing_else_is_asked() -> None:
         at = Sitting(pilot, TableScreen(slow), slow)
         await app.push_screen(at.screen)
         await at.turn()
-        await at.press("d", "d", "t", "3", "enter")
+        await at.press("d", "d")
+        assert at.screen.word is None  # a key held down too long is no other wish
+        await at.press("t", "3", "enter")
         assert [type(asked) for asked in slow.asked] == [Do]
+        assert "before its time" in shown(at.app)
         slow.answer.set()
         await at.until(lambda: at.screen.decision.step == "drawn", "the drawn card")
+        assert "before its time" in shown(at.app)  # not wiped away by the answer
         await at.press("3", "enter")
         assert len(slow.asked) == 2
         await slow.close()
