@@ -31,7 +31,7 @@ _BOLDNESS: Final = 0.2
 _CLOSE: Final = 0.01
 """Drawing and taking worth this much apart are compared by looking at every card that may come;
 the network's own value of drawing decides the rest. It does so wherever runs matter: the look takes
-up to 50 ms there, and won no more rounds (67.8 % against 68.1 % without, on the same 2,000 decks)."""
+up to 50 ms there, and won no more rounds (67.8 %, and 68.1 % without, on the same 2,000 decks)."""
 _LEAST_ERROR: Final = 0.009
 _SHARE_OF_ERROR: Final = 0.035
 """Of a loss, in the chance to win: so far the two networks for two players are apart, which were
