@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import ast
 from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
-
-import numpy as np
 
 from racko_core.bots.training.exporting import export
 from racko_core.bots.training.trainer import Plan, Trainer
@@ -19,7 +16,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="racko_core.bots.training", description=__doc__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     train = commands.add_parser("train", help="learn values from self-play")
-    train.add_argument("--start-from", type=Path, help="a network to begin with")
+    train.add_argument(
+        "--start-from",
+        type=Path,
+        nargs="+",
+        metavar="FILE",
+        help="a network to begin with; of several, the hidden units side by side",
+    )
     _add_plan(train)
     train.set_defaults(run=_train)
     write = commands.add_parser("export", help="write networks as the player reads them")
@@ -52,14 +55,7 @@ def _train(chosen: argparse.Namespace) -> None:
 
 
 def _export(chosen: argparse.Namespace) -> None:
-    members = []
-    for file in chosen.networks:
-        with np.load(file) as saved:
-            plan = Plan(**ast.literal_eval(str(saved["plan"])))
-        trainer = Trainer(plan)
-        trainer.load(file)
-        members.append(trainer)
-    export(members, chosen.weights)
+    export([Trainer.read(file) for file in chosen.networks], chosen.weights)
 
 
 def _plan(chosen: argparse.Namespace) -> Plan:

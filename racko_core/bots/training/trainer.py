@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from ast import literal_eval
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from math import prod
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,6 +101,7 @@ class Trainer:
         self.flats[4] = self.flats[0]
         self.done = 0
         """Rounds played."""
+        self._load = load
         self._code = load([memory, costs, run_costs, others, inputs, thinking, rounds, learning])
 
     def net(self, row: int) -> thinking.Net:
@@ -168,10 +170,33 @@ class Trainer:
             self.flats[:] = saved["flats"]
             self.done = int(saved["done"])
 
-    def start_from(self, path: Path) -> None:
-        """Begin with the mean weights of another network of the same shape."""
+    @classmethod
+    def read(cls, path: Path, load: Load = compiled) -> Self:
+        """A network as `save` wrote it, with its plan."""
         with np.load(path) as saved:
-            self.flats[0] = self.flats[4] = saved["flats"][4]
+            trainer = cls(Plan(**literal_eval(str(saved["plan"]))), load)
+        trainer.load(path)
+        return trainer
+
+    def start_from(self, paths: Sequence[Path]) -> None:
+        """Begin with the mean weights of other networks, their hidden units side by side. At first
+        only those of the first one count: to the others there are no connections yet.
+        """
+        net, start = self.net(0), 0
+        net.w2[:] = 0
+        for path in paths:
+            other = self.read(path, self._load).net(4)
+            units = slice(start, start + len(other.b1))
+            net.w1[:, units] = other.w1
+            net.b1[units] = other.b1
+            if not start:
+                net.w2[:, units] = other.w2
+                for ours, theirs in zip(net[3:], other[3:], strict=True):
+                    ours[:] = theirs
+            start = units.stop
+        if start != self.plan.hidden:
+            raise ValueError(f"these networks have {start} hidden units, not {self.plan.hidden}")
+        self.flats[4] = self.flats[0]
 
     def train(self, report: Callable[[str], None], path: Path, every: int, decks: int) -> None:
         """Train to the end of the plan; a line of the strength curve every so many rounds."""

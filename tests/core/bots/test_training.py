@@ -131,3 +131,25 @@ def test_what_the_compiler_makes_of_the_loops_says_what_they_say() -> None:
 def test_a_plan_says_everything_that_a_run_follows_from() -> None:
     names = {field.name for field in fields(Plan)}
     assert {"seed", "rounds", "rate", "fade", "sparring", "players"} <= names
+
+
+def test_a_network_begins_with_others_side_by_side_and_says_what_the_first_did(
+    tmp_path: Path,
+) -> None:
+    parts = []
+    for seed in (1, 2):
+        part = Trainer(Plan(hidden=4, seed=seed), load=plain)
+        part.flats[4] = np.random.default_rng(seed).normal(size=part.flats.shape[1])
+        part.save(path := tmp_path / f"{seed}.npz")
+        parts.append((part, path))
+    wide = Trainer(Plan(hidden=8), load=plain)
+    wide.start_from([path for _, path in parts])
+    assert np.array_equal(wide.flats[0], wide.flats[4])
+    joined, (first, second) = wide.net(4), [part.net(4) for part, _ in parts]
+    assert np.array_equal(joined.w1, np.concatenate([first.w1, second.w1], axis=1))
+    work = [table(2, 40, hidden).work for hidden in (8, 4)]
+    for net, room in zip((joined, first), work, strict=True):
+        thinking.evaluate(net, 1, net.b1, 2, np.array([5, 900]), np.array([1.0, 0.5]), room)
+    assert work[0].out == pytest.approx(work[1].out)
+    with pytest.raises(ValueError, match="4 hidden units, not 8"):
+        wide.start_from([parts[0][1]])
