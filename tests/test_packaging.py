@@ -129,4 +129,4 @@ def test_the_installed_wheel_plays(elsewhere: dict[str, str]) -> None:
 
 def test_the_installed_command_is_the_one_of_the_project(installed: Path) -> None:
     script = (installed / "bin" / "racko").read_text(encoding="utf-8")
-    assert re.search("from racko_tui.cli import main", script)
+    assert re.search("from racko_tui.__main__ import main", script)

@@ -27,7 +27,7 @@ CORE_MAY_NOT = {
 CORE_EXCEPTIONS = {
     "racko_core/arena/cluster": {"distributed"},
     "racko_core/arena/hall": {"time"},
-    "racko_core/arena/workers": {"multiprocessing", "os", "signal", "time"},
+    "racko_core/arena/workers": {"multiprocessing", "os", "signal", "threading", "time"},
     "racko_core/bots/": {"random"},
     "racko_core/bots/expert/": {"numpy"},
     "racko_core/bots/pettingzoo_env": {"gymnasium", "numpy", "pettingzoo"},
