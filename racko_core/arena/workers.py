@@ -64,7 +64,7 @@ def _here(contest: Contest, make: Make) -> Generator[Report, None, None]:
 
 def _apart(contest: Contest, make: Make, jobs: int) -> Generator[Report, None, None]:
     context = multiprocessing.get_context("spawn")
-    in_hand = min(max(2, _TABLES_IN_HAND // contest.tables_per_deck), -(-contest.decks // jobs))
+    in_hand = decks_in_hand(contest, jobs)
     processes, lines = [], []
     try:
         with _interrupts_kept():
@@ -96,6 +96,18 @@ def _apart(contest: Contest, make: Make, jobs: int) -> Generator[Report, None, N
         for line in lines:
             line.close()
         _end([process for process in processes if process.pid is not None])
+
+
+def decks_in_hand(contest: Contest, jobs: int) -> int:
+    """How many decks a worker holds.
+
+    It wants another one while it plays at fewer tables than `WIDTH`, and gets it for one that is
+    done. So it holds `WIDTH` decks: as long as none of them is done, each has a table that is
+    still played at. (It would wait for ever otherwise.) If there are fewer, it holds its share of
+    all, and is told at once that none are left.
+    """
+    wanted = max(WIDTH, _TABLES_IN_HAND // contest.tables_per_deck)
+    return min(wanted, -(-contest.decks // jobs))
 
 
 class _Supply:

@@ -16,7 +16,9 @@ from typing import Any
 import pytest
 
 from racko_core.arena import ArenaError, Contest, Tally, cores, play, to_dict
-from racko_core.arena.workers import _interrupts_kept
+from racko_core.arena.hall import Hall
+from racko_core.arena.workers import _interrupts_kept, decks_in_hand
+from racko_core.bots import bot
 from racko_core.errors import RackoError
 from racko_core.rules import Rules
 from tests.core.arena.entrants import entrant, here, left
@@ -148,6 +150,25 @@ def test_an_interrupt_while_processes_start_is_not_lost() -> None:
             steps.append("all started")
         steps.append("too far")
     assert steps == ["all started"]
+
+
+@pytest.mark.parametrize("jobs", [2, 3])
+def test_no_process_waits_for_a_deck_while_it_has_tables_to_play_at(jobs: int) -> None:
+    names = ["novice"] + [f"novice{number}" for number in range(4)]
+    contest = Contest.of(names, Rules(), count=24_000, seed="3")
+    assert contest.tables_per_deck == 20
+    done: list[int] = []
+
+    def decks() -> Iterator[int]:
+        for number in range(60):
+            held = number - len(done)
+            assert held < decks_in_hand(contest, jobs), "nobody would send another deck"
+            yield number
+
+    hall = Hall(contest, lambda name: bot("novice"))
+    for outcome in hall.play(decks()):
+        done.append(outcome.deck)
+    assert sorted(done) == list(range(60))
 
 
 def alive(process: int) -> bool:
