@@ -194,17 +194,21 @@ def _work(line: Connection, contest: Contest, make: Make) -> None:
             line.send(error)
             return
         try:
-            desk = _Desk(line, hall)
-            for outcome in hall.play(desk.decks()):
-                desk.hand_in(outcome)
-            desk.report()
-        finally:
+            try:
+                desk = _Desk(line, hall)
+                for outcome in hall.play(desk.decks()):
+                    desk.hand_in(outcome)
+                desk.report()
+            finally:
+                signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        finally:  # which nothing interrupts any more
             hall.close()
         line.send(None)
 
 
 def _leave(number: int, frame: FrameType | None) -> NoReturn:
     """End, but let the bots be closed: some have started programs."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise SystemExit(0)
 
 
