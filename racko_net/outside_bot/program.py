@@ -135,8 +135,8 @@ class Program:
         try:
             _guard.watch(process.pid)
         except BaseException as error:
-            self._signal(signal.SIGKILL)
-            process.communicate()
+            with process:  # closes its pipes
+                self._kill()
             if isinstance(error, OSError):
                 raise _unstartable(command, error.strerror) from None
             raise
@@ -279,15 +279,17 @@ class Program:
                     self._signal(signal.SIGTERM)
                     self.rest(_LAST_GRACE)
             finally:  # nobody may be patient enough for that
-                # The rest of the group; not one that ends by itself now.
-                self._signal(signal.SIGKILL)
-                _guard.forget(self._process.pid)
-                self._process.wait()
+                self._kill()  # the rest of the group; not one that ends by itself now
             self._look(b"", 0.0)
             self._murmurs.close()
             for pipe in self._pipes:
                 pipe.close()
         return self._process.returncode
+
+    def _kill(self) -> None:
+        self._signal(signal.SIGKILL)
+        _guard.forget(self._process.pid)
+        self._process.wait()
 
     def _signal(self, number: signal.Signals) -> None:
         """Signal the whole group, whose number nobody else can have: it is not yet waited for."""

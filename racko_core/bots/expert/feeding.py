@@ -8,16 +8,15 @@ Axes: position or candidate, slot, and known card (the ends of the row are some)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from racko_core.bots.distance import waits
 from racko_core.bots.expert.costs import NEVER
 from racko_core.bots.expert.memory import SLOTS, Row
 from racko_core.bots.expert.others import Known
+from racko_core.bots.expert.programmes import wait_table
 
 Ints = NDArray[np.int64]
 Floats = NDArray[Any]
@@ -69,9 +68,4 @@ class Feeding:
     @staticmethod
     def _steps(missing: Ints, left: Ints, gap: Ints, quarters: Ints) -> Floats:
         fits = (missing <= SLOTS) & (gap > missing)
-        return np.where(fits, _table()[np.minimum(left, SLOTS), quarters], NEVER)
-
-
-@cache
-def _table() -> Floats:
-    return np.array(waits())
+        return np.where(fits, wait_table()[np.minimum(left, SLOTS), quarters], NEVER)

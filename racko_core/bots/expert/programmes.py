@@ -30,9 +30,15 @@ _INNER: Final = _PLACES[1:-1]
 
 
 @cache
-def _tables() -> tuple[Floats, Floats]:
-    """By open slots and quarters of fitting cards: the waits, and by horizon first the powers."""
-    return np.array(waits()), np.array([powers(table) for table in tables()])
+def wait_table() -> Floats:
+    """The waits, by open slots and quarters of fitting cards."""
+    return np.array(waits())
+
+
+@cache
+def _power_tables() -> Floats:
+    """The powers, by horizon first."""
+    return np.array([powers(table) for table in tables()])
 
 
 class Programmes:
@@ -40,7 +46,7 @@ class Programmes:
 
     def __init__(self, rows: Ints, below: Ints) -> None:
         """`rows` and `below` by position."""
-        self._waits, self._powers = _tables()
+        self._waits, self._powers = wait_table(), _power_tables()
         self._rows = rows
         self._below = below
         self._under = np.take_along_axis(below, rows, 1)

@@ -12,9 +12,8 @@ from racko_core.bots.expert import network
 from racko_core.bots.training.trainer import Array, Trainer
 
 _STEPS: Final = 25
-"""A weight of the first layer is so many steps of its input's scale, at most, which zip to
-less than six bits. It plays as the exact one does: 25.00 ±0.09 % of rounds against
-three of it."""
+"""A weight of the first layer is so many steps of its input's scale, at most, which zip to less
+than six bits. It plays as the exact one does: 25.00 ±0.09 % of rounds against three of it."""
 
 
 def export(members: Sequence[Trainer], path: Path) -> None:

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from racko_net.outside_bot import program as program_module
 from racko_net.outside_bot.guard import Guard
+from racko_net.outside_bot.permission import OutsideError
 from racko_net.outside_bot.program import Program
 
 STUBBORN = """
@@ -113,6 +115,18 @@ def test_a_guard_that_was_ended_is_replaced(stubborn: Path) -> None:
         assert program.wait(PATIENCE) == -signal.SIGKILL
     assert first.stdin is not None
     first.stdin.close()
+
+
+def test_a_program_without_a_guard_is_not_started_and_not_remembered(
+    stubborn: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none_left() -> None:
+        raise OSError(11, "no process is left")
+
+    monkeypatch.setattr(Guard, "_started", staticmethod(none_left))
+    with pytest.raises(OutsideError, match="no process is left"):
+        Program(f"{sys.executable} {stubborn}")
+    assert not program_module._guard._groups
 
 
 def test_what_has_ended_is_not_killed() -> None:
