@@ -1,8 +1,15 @@
-"""The log file: what went wrong, for whoever mends it. Nothing secret is written there."""
+"""The log file: what went wrong, for whoever mends it. Nothing secret is written there.
+
+Every process of racko writes to the same file, at the same time as others.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import logging
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from racko_tui import config
@@ -21,17 +28,17 @@ def complaint() -> str:
     )
 
 
-def start() -> None:
+def start(part: str | None = None) -> None:
     """Send everything that is logged to the file, and nothing to the screen.
 
-    The file is opened with the first line written; a folder that cannot be used costs the log and
-    nothing else.
+    With `part`, only what that package logs: for processes that are not ours alone. The file is
+    opened with the first line written; a folder that cannot be used costs the log and nothing else.
     """
     logging.raiseExceptions = False  # a full disk must not write on the screen
-    root = logging.getLogger()
-    if not any(isinstance(handler, LogFile) for handler in root.handlers):
-        root.addHandler(LogFile())
-        root.setLevel(logging.WARNING)
+    root, logger = logging.getLogger(), logging.getLogger(part)
+    if not any(isinstance(handler, LogFile) for handler in (*root.handlers, *logger.handlers)):
+        logger.addHandler(LogFile())
+        logger.setLevel(logging.WARNING)
 
 
 class LogFile(logging.Handler):
@@ -53,12 +60,32 @@ class LogFile(logging.Handler):
 def _opened() -> logging.Handler:
     from logging.handlers import RotatingFileHandler
 
+    class Shared(RotatingFileHandler):
+        """Has the file open only while it writes a line, and alone: whoever finds it full can
+        begin a new one, and nobody goes on in the old one.
+        """
+
+        def emit(self, record: logging.LogRecord) -> None:
+            with _alone_in(Path(self.baseFilename).parent):
+                super().emit(record)
+                with contextlib.suppress(OSError):  # a full disk has been met already
+                    self.close()
+
     try:
         path().parent.mkdir(parents=True, exist_ok=True)
-        handler = RotatingFileHandler(
-            path(), maxBytes=256 * 1024, backupCount=2, encoding="utf-8", delay=True
-        )
+        handler = Shared(path(), maxBytes=256 * 1024, backupCount=2, encoding="utf-8", delay=True)
     except OSError:
         return logging.NullHandler()
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     return handler
+
+
+@contextlib.contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Let no other process of ours write there meanwhile, where the system can see to it."""
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):
+            held = os.open(folder, os.O_RDONLY)
+            stack.callback(os.close, held)
+            fcntl.flock(held, fcntl.LOCK_EX)
+        yield

@@ -186,7 +186,7 @@ def _work(line: Connection, contest: Contest, make: Make) -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     for name in _ONE_THREAD:  # there is a process for each core already
         os.environ.setdefault(name, "1")
-    logging.getLogger().addHandler(logging.NullHandler())  # what matters is in the reports
+    logging.getLogger().addHandler(logging.NullHandler())  # nothing belongs on the screen
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):  # nobody wants it any more
         try:
             hall = Hall(contest, make)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Iterable
-from functools import partial
 from types import TracebackType
 from typing import Final, Self
 
@@ -217,10 +216,3 @@ def player(name: str, limits: Limits | None = None) -> Bot:
     if name.startswith(EXEC):
         return Understudied(OutsideBot(name.removeprefix(EXEC), limits))
     return bot(name)
-
-
-def players(limits: Limits) -> partial[Bot]:
-    """`player` with these limits, for who makes bots from their names alone, be it in another
-    process.
-    """
-    return partial(player, limits=limits)

@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from types import FrameType
@@ -32,6 +33,8 @@ from racko_tui.i18n import _, ngettext, sentence
 
 if TYPE_CHECKING:
     from racko_core.arena import Contest, Make, Report, Standing
+    from racko_core.bots import Bot
+    from racko_net.outside_bot.permission import Limits
 
 _ROUNDS: Final = 1000
 _MOST: Final = 1_000_000_000
@@ -235,9 +238,16 @@ def _maker(contest: Contest, bot_time: float | None) -> Make:
     if not any(map(is_outside, contest.bots)):
         return bot
     from racko_net.outside_bot.permission import Limits
-    from racko_net.outside_bot.player import players
 
-    return players(Limits.of(bot_time))
+    return partial(_player, limits=Limits.of(bot_time))
+
+
+def _player(name: str, limits: Limits) -> Bot:
+    """A bot where it plays, be it in another process: what a program writes is logged there."""
+    from racko_net.outside_bot.player import player
+
+    logfile.start("racko_net")
+    return player(name, limits)
 
 
 class _Interrupts:

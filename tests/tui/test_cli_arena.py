@@ -36,6 +36,7 @@ for line in sys.stdin:
     else:
         action = "nonsense" if "nonsense" in sys.argv else asked["legal"][0]
         answer = {"type": "action", "id": asked["id"], "action": action}
+        print("asked", asked["phase"], file=sys.stderr, flush=True)
     print(json.dumps(answer), flush=True)
 """
 
@@ -328,6 +329,21 @@ def test_a_program_that_fails_is_told_of(program: str, capsys: pytest.CaptureFix
     )
 
 
+def logged(home: Path) -> str:
+    """What the log file holds."""
+    log = home / "racko.log"
+    return log.read_text() if log.exists() else ""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_what_a_program_writes_and_why_it_failed_is_logged_whoever_plays(
+    jobs: str, program: str, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arena(capsys, f"{program} nonsense", "novice", "--rounds", "4", "--seed", "1", "--jobs", jobs)
+    assert ": asked turn\n" in logged(home)
+    assert "chose “nonsense”, which is not among" in logged(home)
+
+
 def test_a_program_that_is_not_there_is_told_of(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["arena", "exec:not-there", "novice", *QUICK]) == FAILURE
     told = capsys.readouterr()
@@ -386,11 +402,14 @@ def test_on_a_terminal_one_sees_how_far_it_is(home: Path) -> None:
     assert child.exitstatus == INTERRUPTED
 
 
-def test_a_cluster_plays_as_well(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_cluster_plays_as_well(
+    program: str, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     from distributed import LocalCluster
 
-    words = ["novice", "casual", "--rounds", "40", "--seed", "1", "--json"]
+    words = [program, "casual", "--rounds", "40", "--seed", "1", "--json"]
     here = json.loads(arena(capsys, *words, "--jobs", "1"))
+    (home / "racko.log").unlink()
     with LocalCluster(
         n_workers=1,
         threads_per_worker=2,
@@ -402,6 +421,7 @@ def test_a_cluster_plays_as_well(capsys: pytest.CaptureFixture[str]) -> None:
     assert there.pop("timing")["jobs"] is None
     here.pop("timing")
     assert there == here
+    assert "asked drawn" in logged(home), "the machine where it played is this one"
 
 
 def test_a_missing_extra_is_told_of(
