@@ -89,6 +89,13 @@ def test_the_bot_of_the_example_plays(capsys: pytest.CaptureFixture[str]) -> Non
     assert re.fullmatch(r"Tidy \d+, novice \d+\n", capsys.readouterr().out)
 
 
+def test_the_environment_of_the_example_is_played_in(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("pettingzoo", reason="the extra rl is not installed")
+    (example,) = (block for block in blocks("python") if "pettingzoo_env" in block)
+    exec(compile(example, "README.md", "exec"), {"__name__": "example"})
+    assert re.fullmatch(r"player_0 -?\d\.\d+\nplayer_1 -?\d\.\d+\n", capsys.readouterr().out)
+
+
 def test_scores_that_are_shown_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
     shown = [words for words in commands() if words[0] == "score"]
     assert shown

@@ -51,7 +51,8 @@ others come clockwise from the left, cards in rising order, slots from the front
 from __future__ import annotations
 
 import secrets
-from typing import Any, ClassVar, Final, Literal
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final, Literal, get_args
 
 import numpy as np
 from gymnasium import spaces
@@ -106,6 +107,11 @@ def env(
     table = wrappers.TerminateIllegalWrapper(table, illegal_reward=-1)
     table = wrappers.AssertOutOfBoundsWrapper(table)
     return wrappers.OrderEnforcingWrapper(table)
+
+
+def _check(name: str, given: object, choices: Sequence[object]) -> None:
+    if given not in choices:
+        raise ValueError(f"{name} is {' or '.join(map(repr, choices))}, not {given!r}")
 
 
 def layout(rules: Rules) -> dict[str, slice]:
@@ -197,7 +203,10 @@ def observed(view: View) -> Numbers:
 
 
 class RackoEnv(AECEnv[str, Observation, Choice]):
-    """The environment itself, without wrappers: an illegal action raises `IllegalAction`."""
+    """The environment itself, without wrappers: an illegal action raises `IllegalAction`.
+
+    Making one raises ValueError for a `reward` or a `render_mode` that there is not.
+    """
 
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
         "name": "racko_v0",
@@ -214,6 +223,8 @@ class RackoEnv(AECEnv[str, Observation, Choice]):
         render_mode: Literal["ansi"] | None = None,
     ) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
+        _check("reward", reward, get_args(Reward))
+        _check("render_mode", render_mode, (None, *self.metadata["render_modes"]))
         chosen = Rules() if rules is None else rules
         if chosen.stalemate_turnovers is None:
             chosen = chosen.with_changes(stalemate_turnovers=GUARD)

@@ -317,6 +317,18 @@ def test_an_illegal_action_is_refused_in_a_sentence_or_ends_the_wrapped_episode(
     assert all(wrapped.terminations.values())
 
 
+@pytest.mark.parametrize(
+    ("wrong", "complaint"),
+    [
+        ({"reward": "x"}, "reward is 'margin' or 'win', not 'x'"),
+        ({"render_mode": "human"}, "render_mode is None or 'ansi', not 'human'"),
+    ],
+)
+def test_a_choice_that_there_is_not_is_refused(wrong: Any, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        RackoEnv(**wrong)
+
+
 def test_a_picture_shows_what_the_agent_sees() -> None:
     table = at(dealt_game(Rules(), {1: ALMOST}, [39], discard=38), render_mode="ansi")
     do(table, act.DRAW)
