@@ -46,6 +46,8 @@ LEVELS: Final[dict[str, Callable[[], Bot]]] = {
     "expert": _expert,
 }
 """The levels by name, the weakest first."""
+OURS: Final = {**LEVELS, **REFERENCES}
+"""Every bot that has a name: the levels, and those that others are measured against."""
 EXEC: Final = "exec:"
 """What the level of a bot in another program begins with; the command follows. Whoever gives such
 a level has a program started: take it from nobody but the player whose machine it is."""
@@ -64,17 +66,17 @@ def is_outside(level: str) -> bool:
 def check_level(level: str) -> None:
     """Raise `RackoError` if there is no such level; what a program can do is for others to find."""
     if not is_outside(level) and level not in LEVELS:
-        raise _no_bot_at_home(level)
+        raise _no_bot_at_home(level, LEVELS)
 
 
-def _no_bot_at_home(level: str) -> RackoError:
+def _no_bot_at_home(level: str, allowed: Iterable[str]) -> RackoError:
     return RackoError(
         N_(
             "There is no bot called “{level}”; choose one of {allowed}, or “exec:COMMAND” for a"
             " program."
         ),
         level=level,
-        allowed=", ".join(LEVELS),
+        allowed=", ".join(allowed),
     )
 
 
@@ -88,11 +90,10 @@ def no_such_bot(level: str, offered: Iterable[str] = ()) -> RackoError:
 
 
 def bot(level: str) -> Bot:
-    """A bot of that level, or one of `REFERENCES`. Raises `RackoError` if there is none."""
-    make = LEVELS.get(level) or REFERENCES.get(level)
-    if make is None:
-        raise _no_bot_at_home(level)
-    return make()
+    """The bot of that name, one of `OURS`. Raises `RackoError` if there is none."""
+    if level not in OURS:
+        raise _no_bot_at_home(level, OURS)
+    return OURS[level]()
 
 
 def decide_safely(player: Bot, view: View) -> Action:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Self
 
-from racko_core.bots import EXEC, OFFERED
+from racko_core.bots import EXEC, OFFERED, OURS
 from racko_core.errors import N_, RackoError
 from racko_core.seating import Failing
 from racko_net.text import MAX_NAME, harmless
@@ -33,9 +33,35 @@ def _rebuild(why: Failing, template: str, values: dict[str, object]) -> OutsideE
     return OutsideError(why, template, **values)
 
 
-def level_of(name: str) -> str | None:
-    """The level of a program that a host offers by this name; None for what is no name."""
-    return OFFERED + name if re.fullmatch(_NAME, name) else None
+def level_of(name: str) -> str:
+    """The level of a program that a host offers by this name. Raises `OutsideError` for what can
+    be no name, or is a bot's of ours already.
+    """
+    if not re.fullmatch(_NAME, name):
+        raise OutsideError(
+            "bot-missing",
+            N_(
+                "A program cannot be called “{name}”: a name has small letters, digits and hyphens,"
+                " begins with a letter, and is at most {most} long."
+            ),
+            name=harmless(name)[:MAX_NAME],
+            most=LONGEST_NAME,
+        )
+    if name in OURS:
+        raise OutsideError(
+            "bot-missing",
+            N_("A bot of racko's own is called “{name}”; give the program another name."),
+            name=name,
+        )
+    return OFFERED + name
+
+
+def is_offered(level: str) -> bool:
+    """Whether it is the level of a program that a host could offer."""
+    try:
+        return level == level_of(level.removeprefix(OFFERED))
+    except OutsideError:
+        return False
 
 
 @dataclass(frozen=True, slots=True)

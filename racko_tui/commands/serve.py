@@ -15,7 +15,7 @@ import click
 from racko_tui import config
 from racko_tui.commands.bot import bot_time_option
 from racko_tui.commands.options import number
-from racko_tui.i18n import _, ngettext
+from racko_tui.i18n import _, ngettext, sentence
 
 if TYPE_CHECKING:
     from racko_net.outside_bot.permission import Programs
@@ -259,11 +259,13 @@ def _programs(bots: Sequence[str], seconds: float | None) -> Programs:
     offered: dict[str, str] = {}
     for given in bots:
         name, equals, command = given.partition("=")
-        level = permission.level_of(name) if equals else None
+        try:
+            level = permission.level_of(name) if equals else None
+        except permission.OutsideError as refused:
+            raise click.UsageError(sentence(refused), click.get_current_context()) from None
         if level is None or level in offered:
             raise click.UsageError(
-                _("“--bot” wants NAME=COMMAND, the name in small letters, and each name once."),
-                click.get_current_context(),
+                _("“--bot” wants NAME=COMMAND, and each name once."), click.get_current_context()
             )
         program.check(command)
         offered[level] = command

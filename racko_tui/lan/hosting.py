@@ -43,7 +43,7 @@ def offered(settings: Settings, allowed: Programs | None) -> dict[str, str]:
 
     None where no program is `allowed`.
     """
-    from racko_core.bots import is_outside
+    from racko_net.outside_bot.permission import is_offered
 
     programs = settings.hosting.get("programs")
     if allowed is None or not isinstance(programs, dict):
@@ -51,7 +51,7 @@ def offered(settings: Settings, allowed: Programs | None) -> dict[str, str]:
     sound = {
         level: command
         for level, command in programs.items()
-        if is_outside(level) and isinstance(command, str)
+        if is_offered(level) and isinstance(command, str)
     }
     return dict(list(sound.items())[-config.MOST_PROGRAMS :])
 

@@ -11,7 +11,7 @@ from racko_core.bots import check_level
 from racko_core.errors import N_
 from racko_core.rules import Rules, Seat
 from racko_core.seating import Kind, Options, Sit, TableInfo
-from racko_net.outside_bot.permission import LONGEST_NAME, level_of
+from racko_net.outside_bot.permission import LONGEST_NAME, OutsideError, level_of
 from racko_tui.config import NAME_LENGTH
 from racko_tui.local.drafts import FRIEND, PROGRAM, YOU, Draft, Place, friendly_name
 from racko_tui.local.games import GamesError
@@ -110,8 +110,11 @@ def _offer(command: str, programs: dict[str, str]) -> str:
     name = re.sub("[^a-z0-9]+", "-", stem).strip("-0123456789") or "program"
     for number in count(1):
         ending = "" if number == 1 else f"-{number}"
-        chosen = level_of(name[: LONGEST_NAME - len(ending)].rstrip("-") + ending)
-        if chosen is not None and chosen not in programs:
+        try:
+            chosen = level_of(name[: LONGEST_NAME - len(ending)].rstrip("-") + ending)
+        except OutsideError:  # one of our bots is called so
+            continue
+        if chosen not in programs:
             programs[chosen] = command
             return chosen
     raise AssertionError

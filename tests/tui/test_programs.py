@@ -92,6 +92,11 @@ def test_a_hosted_table_names_its_programs_after_their_files() -> None:
     assert [sit.level for sit in again.bots] == ["outside:mine-2"]
 
 
+def test_a_program_is_never_called_like_a_bot_of_ours() -> None:
+    plan = draft(f"{sys.executable} solid.py", f"{sys.executable} other/Solid.py").plan()
+    assert list(plan.programs) == ["outside:solid-2", "outside:solid-3"]
+
+
 @pytest.mark.parametrize("name", ["42.py", "Ä.py", "x" * 60 + ".py", "--.py"])
 def test_every_file_makes_a_name(name: str) -> None:
     plan = draft(*(f"{sys.executable} {folder}/{name}" for folder in "abc")).plan()
@@ -107,7 +112,8 @@ def test_a_program_that_cannot_be_started_is_said_so_before_the_doors_open() -> 
 
 
 def test_what_was_offered_is_remembered_but_no_nonsense() -> None:
-    settings = Settings(hosting={"programs": {"outside:mine": HERE, "solid": "x", "outside:y": 3}})
+    programs = {"outside:mine": HERE, "solid": "x", "outside:solid": "x", "outside:y": 3}
+    settings = Settings(hosting={"programs": programs})
     here = Programs(at_home=True)
     assert offered(settings, here) == {"outside:mine": HERE}
     assert offered(settings, None) == {}, "nothing at somebody else's machine"
@@ -247,7 +253,9 @@ async def test_a_served_program_plays_and_ends_with_the_server(home: Path, tmp_p
 @pytest.mark.parametrize(
     ("bots", "status", "complaint"),
     [
-        (["Mine=true"], WRONG_USAGE, "the name in small letters"),
+        (["Mine=true"], WRONG_USAGE, "a name has small letters"),
+        (["solid=true"], WRONG_USAGE, "A bot of racko's own is called “solid”"),
+        (["sorter=true"], WRONG_USAGE, "give the program another name"),
         (["mine"], WRONG_USAGE, "wants NAME=COMMAND"),
         (["a=true", "a=true"], WRONG_USAGE, "each name once"),
         (["mine="], FAILURE, "The command that starts the program is missing"),
