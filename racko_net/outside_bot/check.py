@@ -140,24 +140,35 @@ class Check:
             outside.start(Rules())
 
     def _plays(self, rules: Rules) -> None:
-        """Whole rounds, from a seat that changes with each, against bots of ours."""
+        """So many rounds, from a seat that changes with each, against bots of ours.
+
+        A game that is over before is followed by another one.
+        """
         rules = rules.with_changes(stalemate_turnovers=_GUARD, max_rounds=self.rounds)
+        others, left = bot(OPPONENT), self.rounds
         with self._bot() as outside:
             outside.start(rules)
-            game = Game.new(rules, seed_from("check"))
-            others = bot(OPPONENT)
-            while game.phase is not Phase.OVER:
-                if game.phase is Phase.DEAL:
-                    game.apply(act.DEAL)
-                    continue
-                seat = game.turn
-                assert seat is not None
-                view = game.view(seat)
-                mine = seat == game.round % rules.players
-                game.apply(self._ask(outside, view) if mine else others.decide(view))
-            for ended in game.sheet:
-                self.figures.rounds += 1
-                self.figures.won += ended.went_out == ended.round % rules.players
+            while left:
+                left -= self._plays_game(outside, others, rules, seed_from(f"check {left}"), left)
+
+    def _plays_game(
+        self, outside: OutsideBot, others: Bot, rules: Rules, seed: bytes, most: int
+    ) -> int:
+        """At most so many rounds of a game; the number of those that were played."""
+        game = Game.new(rules, seed)
+        while game.phase is not Phase.OVER and len(game.sheet) < most:
+            if game.phase is Phase.DEAL:
+                game.apply(act.DEAL)
+                continue
+            seat = game.turn
+            assert seat is not None
+            view = game.view(seat)
+            mine = seat == game.round % rules.players
+            game.apply(self._ask(outside, view) if mine else others.decide(view))
+        for ended in game.sheet:
+            self.figures.rounds += 1
+            self.figures.won += ended.went_out == ended.round % rules.players
+        return len(game.sheet)
 
     def _ask(self, outside: OutsideBot, view: View) -> act.Action:
         start = perf_counter()
@@ -213,16 +224,16 @@ class Check:
         """Ask with fields that nobody knows, after a message that nobody knows."""
         line = json.dumps(plain).encode() + b"\n"
         try:
-            answer = program.ask(line, self.limits.decision, plain["phase"])
+            answer = program.ask(line, self.limits.decision, plain["type"])
         except OutsideError as failed:
             if "text" not in failed.values:
                 raise
             raise self._minded(failed.values["text"]) from None  # it was quicker than the question
         try:
-            choice = messages.from_program(answer)
+            choice = messages.from_program(answer, messages.Choice)
         except ValueError:
             choice = None
-        if not isinstance(choice, messages.Choice) or choice.id != plain["id"]:
+        if choice is None or choice.id != plain["id"]:
             raise self._minded(shown(answer))
         if choice.action not in plain["legal"]:
             raise not_legal(self.command, choice.action, plain["legal"])

@@ -6,7 +6,8 @@ BOT_PROTOCOL.md tells the same to people without Python.
 
 from __future__ import annotations
 
-from typing import Any, Final
+import json
+from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -18,6 +19,7 @@ from racko_core.events import DealerDrawn, RoundEnded
 from racko_core.rules import Card, Rules, Seat, Slot
 from racko_core.view import Known, Phase, View
 from racko_net.codec import convert, event_from_plain, event_to_plain
+from racko_net.text import MAX_NAME, harmless
 
 VERSION: Final = 1
 """The version of the protocol."""
@@ -112,12 +114,21 @@ class Choice(Line, tag="action"):
     """One of the question's `legal`."""
 
 
+Answer = TypeVar("Answer", Ready, Choice)
+
+_ASKED: Final[dict[type[Line], type[Line]]] = {Ready: Hello, Choice: Question}
+"""What each answer answers."""
+
 _encoder: Final = msgspec.json.Encoder()
 _from_racko: Final = msgspec.json.Decoder(Hello | Question)
 _any: Final = msgspec.json.Decoder(dict[str, Any])
 _anything: Final = msgspec.json.Decoder()
-_KINDS: Final = ("hello", "decide")
-_from_program: Final = msgspec.json.Decoder(Ready | Choice)
+_from_program: Final = {kind: msgspec.json.Decoder(kind) for kind in _ASKED}
+
+
+def type_of(kind: type[Line]) -> str:
+    """What stands in the field `type`."""
+    return str(kind.__struct_config__.tag)
 
 
 def encode(message: Line) -> bytes:
@@ -131,33 +142,37 @@ def from_racko(line: bytes) -> Hello | Question | None:
         message: Hello | Question = _decoded(_from_racko, line)
     except ValueError:
         kind = _decoded(_any, line).get("type")
-        if isinstance(kind, str) and kind not in _KINDS:
+        if isinstance(kind, str) and kind not in map(type_of, _ASKED.values()):
             return None
         raise
     return message
 
 
-def from_program(line: bytes) -> Ready | Choice:
-    """What a program answers. Raises ValueError for anything else."""
-    message: Ready | Choice = _decoded(_from_program, line)
+def from_program(line: bytes, kind: type[Answer]) -> Answer:
+    """The program's answer, which should be of this kind. Raises ValueError for anything else."""
+    message: Answer = _decoded(_from_program[kind], line)
     return message
 
 
-def complaint(line: bytes) -> RackoError:
+def complaint(line: bytes, kind: type[Ready | Choice]) -> RackoError:
     """What is wrong with a line that `from_program` refuses, for whoever mends the program."""
     try:
         plain = _decoded(_anything, line)
     except ValueError:
-        return RackoError(N_("that is not JSON: only answers belong on the standard output"))
+        return _no_json(line)
     if not isinstance(plain, dict):
         return RackoError(N_("an answer is a JSON object, in braces"))
     if "type" not in plain:
         return RackoError(N_("the field “{field}” is missing"), field="type")
-    kind = plain["type"]
-    answers: dict[str, type[Line]] = {"ready": Ready, "action": Choice}
-    if not isinstance(kind, str) or kind not in answers:
-        return RackoError(N_("the field “type” should be “ready” or “action”"))
-    for field in msgspec.structs.fields(answers[kind]):
+    wanted, given = type_of(kind), plain["type"]
+    if given != wanted:
+        return RackoError(
+            N_("a “{asked}” is answered by the type “{wanted}”, not “{given}”"),
+            asked=type_of(_ASKED[kind]),
+            wanted=wanted,
+            given=harmless(given if isinstance(given, str) else json.dumps(given))[:MAX_NAME],
+        )
+    for field in msgspec.structs.fields(kind):
         if field.required and field.name not in plain:
             return RackoError(N_("the field “{field}” is missing"), field=field.name)
         given = plain.get(field.name, field.default)
@@ -166,6 +181,24 @@ def complaint(line: bytes) -> RackoError:
         if field.type is str and not isinstance(given, str):
             return RackoError(N_("the field “{field}” should be a text"), field=field.name)
     return RackoError(N_("that is no answer of the bot protocol"))
+
+
+def _no_json(line: bytes) -> RackoError:
+    try:
+        text = line.decode()
+    except UnicodeDecodeError:
+        return RackoError(N_("that is not UTF-8"))
+    if text.startswith("\ufeff"):
+        return RackoError(N_("a byte order mark stands before it, which is no part of JSON"))
+    try:
+        plain = json.loads(text)
+        json.dumps(plain, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        half = json.dumps(error.object[error.start]).strip('"')
+        return RackoError(N_("“{half}” is only half of a character (a lone surrogate)"), half=half)
+    except (ValueError, RecursionError):
+        pass
+    return RackoError(N_("that is not JSON: only answers belong on the standard output"))
 
 
 def _decoded(decoder: msgspec.json.Decoder[Any], line: bytes) -> Any:

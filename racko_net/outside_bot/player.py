@@ -100,10 +100,7 @@ class OutsideBot:
         self._rules = rules
         try:
             first = messages.hello(rules, limits.hello, limits.decision)
-            answer = self._answer(program.ask(messages.encode(first), limits.hello, "hello"))
-            if not isinstance(answer, messages.Ready):
-                reason = RackoError(N_("a “ready” should answer the “hello”"))
-                raise _wrong(self.command, messages.encode(answer), reason)
+            answer = self._answer(program, first, limits.hello, messages.Ready)
             if answer.version != messages.VERSION:
                 raise OutsideError(
                     "bot-wrong",
@@ -121,11 +118,7 @@ class OutsideBot:
     def _ask(self, program: Program, view: View) -> Action:
         self._questions += 1
         asked = messages.question(view, self._questions)
-        line = messages.encode(asked)
-        answer = self._answer(program.ask(line, self._limits.decision, view.phase))
-        if not isinstance(answer, messages.Choice):
-            reason = RackoError(N_("an “action” should answer a “decide”"))
-            raise _wrong(self.command, messages.encode(answer), reason)
+        answer = self._answer(program, asked, self._limits.decision, messages.Choice)
         if answer.id != asked.id:
             reason = RackoError(N_("the id should be {id}, that of the question"), id=asked.id)
             raise _wrong(self.command, messages.encode(answer), reason)
@@ -133,11 +126,14 @@ class OutsideBot:
             raise not_legal(self.command, answer.action, asked.legal)
         return actions.decode(answer.action)
 
-    def _answer(self, line: bytes) -> messages.Ready | messages.Choice:
+    def _answer(
+        self, program: Program, asked: messages.Line, seconds: float, kind: type[messages.Answer]
+    ) -> messages.Answer:
+        line = program.ask(messages.encode(asked), seconds, messages.type_of(type(asked)))
         try:
-            return messages.from_program(line)
+            return messages.from_program(line, kind)
         except ValueError:
-            raise _wrong(self.command, line, messages.complaint(line)) from None
+            raise _wrong(self.command, line, messages.complaint(line, kind)) from None
 
     def _end(self, grace: float | None = None) -> None:
         program, self._program = self._program, None

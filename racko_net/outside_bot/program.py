@@ -17,6 +17,7 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sysconfig
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
@@ -45,7 +46,8 @@ _MURMUR: Final = 300
 _MURMURS: Final = 200
 """Lines in the log for one run of a program."""
 _BREATH: Final = 0.01
-"""Seconds for which one does not listen to a program that writes errors without end."""
+"""Seconds for which one does not listen to a program that writes errors without end, and between
+two looks at whether one has ended that has nothing more to say."""
 
 _guard: Final = Guard()
 
@@ -73,8 +75,17 @@ def words_of(command: str) -> list[str]:
 def check(command: str) -> None:
     """Raise `OutsideError` where a command cannot be that of a program; nothing is started."""
     first = words_of(command)[0]
-    if shutil.which(first) is None:
+    if shutil.which(first, path=_environment()["PATH"]) is None:
         raise _unstartable(command, os.strerror(errno.ENOENT))
+
+
+def _environment() -> dict[str, str]:
+    """That of a program: ours, and `racko` is found whatever the way it was started itself.
+
+    Its folder comes last, so that `python3` is the one of the shell, as before.
+    """
+    path = os.environ.get("PATH", os.defpath)
+    return {**os.environ, "PATH": os.pathsep.join([path, sysconfig.get_path("scripts")])}
 
 
 def _at_home(word: str) -> str:
@@ -126,6 +137,7 @@ class Program:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
+                env=_environment(),
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
@@ -149,7 +161,7 @@ class Program:
             os.set_blocking(pipe.fileno(), False)
         self._heard = bytearray()
         self._taken = 0  # bytes since the question
-        self._over = False  # nothing more will come from it
+        self._over = False  # it has closed its output
         self._murmurs = _Murmurs(shown(command))
 
     # Question and answer
@@ -157,8 +169,7 @@ class Program:
     def ask(self, line: bytes, seconds: float, asked: str) -> bytes:
         """Write a line, and read the one that answers it, without its end.
 
-        `asked` is what a sentence calls the question: `hello`, or the phase of a decision.
-        Raises `OutsideError` if the program fails, and `Unwanted`.
+        `asked` is the type of the line. Raises `OutsideError` if the program fails, and `Unwanted`.
         """
         deadline = monotonic() + seconds
         self._look(b"", 0.0)
@@ -183,12 +194,7 @@ class Program:
             if self._over:
                 raise self._ended(asked)
             if monotonic() >= deadline:
-                raise OutsideError(
-                    "bot-late",
-                    N_("“{program}” did not answer within {seconds} s."),
-                    program=shown(self.command),
-                    seconds=f"{seconds:g}",
-                )
+                raise self._late(seconds)
             if not self._wanted():
                 raise Unwanted
 
@@ -233,8 +239,37 @@ class Program:
         except OSError:
             return len(left)  # nobody reads; the end of what it writes will tell
 
+    def _late(self, seconds: float) -> OutsideError:
+        begun = self._heard.lstrip()
+        if begun and b"\n" not in begun:
+            return OutsideError(
+                "bot-wrong",
+                N_(
+                    "“{program}” wrote “{answer}”, and within {seconds} s no line feed, which ends"
+                    " every answer."
+                ),
+                program=shown(self.command),
+                answer=shown(bytes(begun)),
+                seconds=f"{seconds:g}",
+            )
+        return OutsideError(
+            "bot-late",
+            N_("“{program}” did not answer within {seconds} s."),
+            program=shown(self.command),
+            seconds=f"{seconds:g}",
+        )
+
     def _ended(self, asked: str) -> OutsideError:
-        status = self.end()
+        """It has closed its output, most often because it has ended."""
+        if not self._wait(_LAST_GRACE):
+            self.end(0.0)
+            return OutsideError(
+                "bot-ended",
+                N_("“{program}” closed its output before it had answered “{asked}”."),
+                program=shown(self.command),
+                asked=asked,
+            )
+        status, begun = self.end(), bytes(self._heard.strip())
         if status < 0:
             return OutsideError(
                 "bot-ended",
@@ -244,6 +279,17 @@ class Program:
                 program=shown(self.command),
                 asked=asked,
                 number=-status,
+            )
+        if begun:
+            return OutsideError(
+                "bot-ended",
+                N_(
+                    "“{program}” wrote “{answer}” and ended with the status {status}, without the"
+                    " line feed that ends every answer."
+                ),
+                program=shown(self.command),
+                answer=shown(begun),
+                status=status,
             )
         return OutsideError(
             "bot-ended",
@@ -266,10 +312,24 @@ class Program:
         None if it has not ended after that time.
         """
         self._pipes[0].close()
+        return bytes(self._heard) if self._wait(seconds) else None
+
+    def _wait(self, seconds: float) -> bool:
+        """Listen until it has ended, but not longer; whether it has."""
         deadline = monotonic() + seconds
-        while not self._over and monotonic() < deadline:
-            self._look(b"", min(_LOOK, deadline - monotonic()))
-        return bytes(self._heard) if self._over else None
+        while not (gone := self._over and self._exited()) and monotonic() < deadline:
+            self._look(b"", min(_BREATH if self._over else _LOOK, deadline - monotonic()))
+        return gone
+
+    def _exited(self) -> bool:
+        """Whether the process has ended. It is not waited for: its number stays its own."""
+        if not hasattr(os, "waitid"):  # macOS before Python 3.13; the end of its output must do
+            return True
+        try:
+            how = os.WEXITED | os.WNOHANG | os.WNOWAIT
+            return os.waitid(os.P_PID, self._process.pid, how) is not None
+        except ChildProcessError:
+            return True
 
     def end(self, grace: float = GRACE) -> int:
         """End it and all that it started; its exit status. It has `grace` to end by itself."""

@@ -80,16 +80,16 @@ def _check() -> click.Command:
 
 
 def _run() -> click.Command:
-    from racko_core.bots import LEVELS
+    from racko_core.bots import OURS
 
     return click.Command(
         "run",
         callback=run,
-        params=[click.Argument(["level"], type=click.Choice(list(LEVELS)), metavar=_("LEVEL"))],
+        params=[click.Argument(["level"], type=click.Choice(list(OURS)), metavar=_("BOT"))],
         help=_(
-            "Answer the questions of the bot protocol, read from the standard input, as a bot of"
-            " this level ({levels})."
-        ).format(levels=", ".join(LEVELS)),
+            "Answer the questions of the bot protocol, read from the standard input, as one of our"
+            " bots ({bots})."
+        ).format(bots=", ".join(OURS)),
         short_help=_("Serve one of our bots to another program."),
     )
 
@@ -100,11 +100,31 @@ def check(program: tuple[str, ...], bot_time: float | None, rounds: int) -> int:
     from racko_net.outside_bot.check import Check
     from racko_net.outside_bot.permission import Limits
 
+    _refuse_late_options(program)
     command = (program[0] if len(program) == 1 else shlex.join(program)).removeprefix(EXEC)
     trial = Check(command, Limits.of(bot_time), _tell, rounds)
     good = trial.run()
     print("\n".join(_summary(trial)))
     return 0 if good else 1
+
+
+def _refuse_late_options(program: tuple[str, ...]) -> None:
+    """An option of ours among the words of the command was most likely meant for us."""
+    context = click.get_current_context()
+    ours = [
+        *context.help_option_names,
+        *(opt for each in context.command.params for opt in each.opts),
+    ]
+    for word in program[1:]:
+        option = word.partition("=")[0]
+        if option.startswith("-") and option in ours:
+            raise click.UsageError(
+                _(
+                    "“{option}” comes before the command; if it is meant for the program, put the"
+                    " whole command into quotes."
+                ).format(option=option),
+                context,
+            )
 
 
 def _tell(finding: Finding) -> None:
@@ -117,7 +137,7 @@ def _tell(finding: Finding) -> None:
         return
     told = [sentence(finding.fault)]
     if finding.fault.why == "bot-late":
-        told.append(_("Does it flush its output after each line?"))
+        told.append(_("Does it end each answer with a line feed, and flush its output then?"))
     for text in told:
         print(f"    {text}", flush=True)
 

@@ -81,6 +81,19 @@ def decide(asked: dict[str, Any]) -> None:
         case "talkative":
             answer(asked)
             write("that was good\n")
+        case "unended":
+            write(json.dumps({"type": "action", "id": asked["id"], "action": "d"}))
+        case "unended-and-gone":
+            write("{")
+            sys.exit(0)
+        case "shy":
+            os.close(1)
+            time.sleep(FOREVER)
+        case "half":
+            write('{"type": "action", "id": 1, "action": "\\ud83d"}\n')
+        case "latin":
+            sys.stdout.buffer.write('{"type": "action", "name": "é"}\n'.encode("latin-1"))
+            sys.stdout.flush()
         case "flood":
             while True:
                 write("x" * 65536)
@@ -134,7 +147,12 @@ def main() -> None:
             decide(message)
         elif KIND == "unasked":
             say(None)
-    if KIND in ("deaf", "immortal"):
+    if KIND in ("shy-at-the-end", "tidy"):
+        os.close(1)
+    if KIND == "tidy":
+        Path(ARGUMENT).write_text("done")
+        os._exit(5)
+    if KIND in ("deaf", "immortal", "shy-at-the-end"):
         time.sleep(FOREVER)
 
 

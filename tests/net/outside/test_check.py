@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import sysconfig
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
 from racko_core import actions as act
+from racko_core.bots import LEVELS, REFERENCES
 from racko_core.errors import RackoError
 from racko_core.rules import Rules
 from racko_core.view import Phase
+from racko_net.outside_bot import program
 from racko_net.outside_bot.check import Check, Finding, positions
 from racko_net.outside_bot.permission import Limits, OutsideError
+from racko_net.outside_bot.player import OutsideBot
 from racko_tui.cli import FAILURE, OK, WRONG_USAGE, main
 from racko_tui.commands.bot import _tell
 from tests.net.outside.positions import PATIENT, strange
+
+EXAMPLE = Path(program.__file__).parent / "examples" / "middle.py"
 
 
 def checked(kind: str, limits: Limits | None = None) -> tuple[Check, list[Finding]]:
@@ -59,9 +67,18 @@ def test_of_a_bad_one_it_is_said_what_is_wrong(kind: str, trial: str, fault: str
         assert len(told) == 1, "nothing else could go better"
 
 
-def test_a_program_that_does_not_end_is_told_of() -> None:
+@pytest.mark.parametrize("kind", ["immortal", "shy-at-the-end"])
+def test_a_program_that_does_not_end_is_told_of(kind: str) -> None:
     with pytest.raises(OutsideError, match="did not end within 1 s of the end of its input"):
-        Check(strange("immortal"), PATIENT, lambda finding: None)._ends()
+        Check(strange(kind), PATIENT, lambda finding: None)._ends()
+
+
+@pytest.mark.parametrize("rounds", [1, 12, 30])
+def test_as_many_rounds_are_played_as_are_asked_for(rounds: int) -> None:
+    told: list[Finding] = []
+    check = Check(f"{sys.executable} {EXAMPLE}", PATIENT, told.append, rounds)
+    check._plays(Rules())
+    assert check.figures.rounds == rounds
 
 
 def test_a_slow_program_is_late() -> None:
@@ -84,7 +101,8 @@ def test_of_a_late_program_it_is_asked_whether_it_flushes(
     error = OutsideError("bot-late", "late")
     for again in (False, True):
         _tell(Finding(RackoError("It starts."), error, again))
-    assert capsys.readouterr().out.count("flush") == 1
+    out = capsys.readouterr().out
+    assert out.count("line feed") == out.count("flush") == 1
 
 
 def test_the_rare_positions_are_found_and_asked_about() -> None:
@@ -113,6 +131,45 @@ def test_the_command_says_it_and_its_status_too(capsys: pytest.CaptureFixture[st
     assert main(["bot", "check", "exec:no-such-program"]) == FAILURE
     assert "cannot be started" in capsys.readouterr().out
     assert main(["bot", "check"]) == WRONG_USAGE
+
+
+@pytest.mark.parametrize(
+    "words", [["--rounds", "3"], ["--rounds=3"], ["x", "--bot-time", "1"], ["--ascii"], ["-h"]]
+)
+def test_an_option_after_the_command_is_said_to_come_before_it(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["bot", "check", strange("fine"), *words]) == WRONG_USAGE
+    told = capsys.readouterr()
+    assert "comes before the command" in " ".join(told.err.split())
+    assert told.out == ""
+
+
+def test_options_of_the_program_are_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["no-such-program", "--fast"], ["no-such-program --rounds 3"]):
+        assert main(["bot", "check", *words]) == FAILURE
+        assert f"“{' '.join(words)}” cannot be started" in capsys.readouterr().out
+
+
+def test_every_bot_of_ours_can_be_served(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bot", "run", "stranger"]) == WRONG_USAGE
+    told = capsys.readouterr().err
+    for name in (*LEVELS, *REFERENCES):
+        assert f"'{name}'" in told
+    for name in REFERENCES:
+        with OutsideBot(f"{sys.executable} -m racko_tui bot run {name}", PATIENT) as outside:
+            outside.start(Rules())
+            assert outside.name == name
+
+
+def test_racko_itself_is_found_where_no_path_leads_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    scripts = sysconfig.get_path("scripts")
+    places = os.environ["PATH"].split(os.pathsep)
+    monkeypatch.setenv("PATH", os.pathsep.join(place for place in places if place != scripts))
+    program.check("racko bot run solid")
+    with OutsideBot("racko bot run solid", PATIENT) as outside:
+        outside.start(Rules())
+        assert outside.name == "solid"
 
 
 def test_a_line_that_is_no_question_ends_our_own_bot_with_a_sentence() -> None:

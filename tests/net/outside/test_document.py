@@ -61,7 +61,8 @@ def test_every_example_can_be_read_again() -> None:
     for name, plain in examples().items():
         line = json.dumps(plain).encode()
         if name in ("ready", "place"):
-            messages.from_program(line)
+            kind = messages.Ready if name == "ready" else messages.Choice
+            messages.from_program(line, kind)
             continue
         message = messages.from_racko(line)
         if isinstance(message, messages.Question):

@@ -51,10 +51,14 @@ def test_other_rules_are_told_to_a_new_process() -> None:
     ("kind", "why", "sentence"),
     [
         ("stillborn", "bot-ended", r"ended with the status 3 before it had answered “hello”\."),
-        ("mortal", "bot-ended", r"ended with the status 1 before it had answered “turn”\."),
+        ("mortal", "bot-ended", r"ended with the status 1 before it had answered “decide”\."),
         ("killed", "bot-ended", r"was ended by the signal 9 before"),
         ("foreign", "bot-wrong", r"speaks version 7 of the protocol, not 1\."),
-        ("rude", "bot-wrong", r"a “ready” should answer the “hello”\."),
+        ("rude", "bot-wrong", r"a “hello” is answered by the type “ready”, not “action”\."),
+        ("shy", "bot-ended", r"closed its output before it had answered “decide”\."),
+        ("unended-and-gone", "bot-ended", r"wrote “{” and ended with the status 0, without the li"),
+        ("half", "bot-wrong", r"“\\ud83d” is only half of a character \(a lone surrogate\)\."),
+        ("latin", "bot-wrong", r"that is not UTF-8\."),
         ("chatty", "bot-wrong", r"answered “I am ready!”: that is not JSON: only answers belong"),
         ("garbage", "bot-wrong", r"answered “. \[\[\[\[”: that is not JSON"),
         ("deep", "bot-wrong", r"answered “\[\[\[\[\[.*…”: that is not JSON"),
@@ -83,6 +87,17 @@ def test_a_program_that_takes_too_long_is_ended(kind: str) -> None:
         outside.decide(first())
     assert failed.value.why == "bot-late"
     assert outside.program is None
+
+
+def test_an_answer_without_its_line_feed_is_said_to_lack_it() -> None:
+    outside = OutsideBot(strange("unended"), Limits(60.0, 0.5))
+    with pytest.raises(OutsideError, match=r"wrote “{\"type.*”, and within 0\.5 s no line feed"):
+        outside.decide(first())
+
+
+def test_an_echo_is_told_what_was_expected_and_what_came() -> None:
+    with pytest.raises(OutsideError, match=r"a “hello” is answered by the type “ready”, not “he"):
+        OutsideBot("cat", PATIENT).decide(first())
 
 
 def test_what_nobody_asked_for_is_no_answer_to_the_next_question() -> None:
@@ -126,6 +141,16 @@ def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
     assert alive(child)
     outside.close()
     wait_for(lambda: not alive(child))
+
+
+def test_a_program_that_has_closed_its_output_has_time_to_end_by_itself(tmp_path: Path) -> None:
+    noted = tmp_path / "done"
+    with OutsideBot(strange("tidy", noted), PATIENT) as outside:
+        outside.decide(first())
+        program = outside.program
+    assert program is not None
+    assert program.end() == 5
+    assert noted.read_text() == "done"
 
 
 def test_a_program_that_does_not_want_to_end_is_ended(tmp_path: Path) -> None:
