@@ -12,15 +12,16 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from racko_core.arena.hall import MOST_TURNS
 from racko_core.events import RackScore
-from racko_core.rules import Rules
+from racko_core.rules import Exhausted, Rules
 from racko_net import codec
 from racko_net.outside_bot import messages
 from racko_net.outside_bot.check import Check, Finding
 from racko_net.outside_bot.permission import Limits
 from racko_net.outside_bot.program import _LAST_GRACE, _MURMURS, GRACE, MOST_BYTES
 from tests.net.outside.document import BLOCK, DOCUMENT, examples, shown
-from tests.net.outside.positions import PATIENT
+from tests.net.outside.positions import PATIENT, views
 
 TEXT = DOCUMENT.read_text("utf-8")
 EXAMPLES = DOCUMENT.parent / "outside_bot" / "examples"
@@ -106,8 +107,26 @@ def test_the_limits_are_the_ones_that_are_told() -> None:
     assert f"({limits.decision:.0f} unless told)" in section(10)
     assert f"{MOST_BYTES} bytes" in section(3)
     assert f"the first {_MURMURS} lines" in section(3)
+    assert f"first {MOST_TURNS} turns of a round" in section(9)
     assert (GRACE, _LAST_GRACE) == (1.0, 0.5)
     assert f"version {messages.VERSION}\n" in TEXT
+
+
+@pytest.mark.parametrize("how", ["flip", "shuffle"])
+def test_of_a_renewed_pile_one_card_is_left_as_it_is_told(how: Exhausted) -> None:
+    before: tuple[int, ...] = ()
+    rules = Rules(exhausted=how, stalemate_turnovers=3)
+    renewals = 0
+    for view in views(rules, "idle"):
+        asked = messages.question(view, 1)
+        if view.turnovers > renewals:
+            renewals = view.turnovers
+            last = before[0] if how == "flip" else asked.history[-3]["card"]
+            (renewed,) = [each for each in asked.history[-2:] if each["event"] == "renewed"]
+            assert asked.discards == (renewed["discard"],) == (last,)
+            assert asked.draw_count == renewed["draw_count"]
+        before = asked.discards
+    assert renewals == 2, "after the third there is no turn any more"
 
 
 def test_the_bot_in_the_text_plays(tmp_path: Path) -> None:
