@@ -134,8 +134,7 @@ class _Player:
         self._last: Exception | None = None
 
     def failed(self, error: Exception, decisions: int = 1) -> bool:
-        """Count a failure; whether it is news. A program that is not started again repeats itself.
-        """
+        """Count a failure; whether it is news: a program that was given up repeats its last one."""
         effort = self.effort
         effort.failures += decisions
         before, self._last = self._last, error

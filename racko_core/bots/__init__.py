@@ -64,17 +64,45 @@ def is_outside(level: str) -> bool:
 def check_level(level: str) -> None:
     """Raise `RackoError` if there is no such level; what a program can do is for others to find."""
     if not is_outside(level) and level not in LEVELS:
-        raise _no_bot_at_home(level)
+        raise _no_bot_at_home(level, LEVELS)
 
 
-def _no_bot_at_home(level: str) -> RackoError:
+def meant(name: str, among: Iterable[str] = LEVELS) -> str:
+    """The bot that somebody means who writes its name in small letters or capitals.
+
+    It is one of those `among` which one can choose, or `exec:` and the command as it was written.
+    Raises `RackoError` if there is none.
+    """
+    name = name.strip()
+    if name.lower().startswith(EXEC):
+        return EXEC + name[len(EXEC) :]
+    if name.lower() not in among:
+        raise _no_bot_at_home(name, among)
+    return name.lower()
+
+
+def _no_bot_at_home(level: str, among: Iterable[str]) -> RackoError:
+    from difflib import get_close_matches
+
+    among = tuple(among)
+    allowed = ", ".join(among)
+    for nearest in get_close_matches(level.lower(), among, 1):
+        return RackoError(
+            N_(
+                "There is no bot called “{level}” (do you mean “{nearest}”?); choose one of"
+                " {allowed}, or “exec:COMMAND” for a program."
+            ),
+            level=level,
+            nearest=nearest,
+            allowed=allowed,
+        )
     return RackoError(
         N_(
             "There is no bot called “{level}”; choose one of {allowed}, or “exec:COMMAND” for a"
             " program."
         ),
         level=level,
-        allowed=", ".join(LEVELS),
+        allowed=allowed,
     )
 
 
@@ -89,10 +117,10 @@ def no_such_bot(level: str, offered: Iterable[str] = ()) -> RackoError:
 
 def bot(level: str) -> Bot:
     """A bot of that level, or one of `REFERENCES`. Raises `RackoError` if there is none."""
-    make = LEVELS.get(level) or REFERENCES.get(level)
-    if make is None:
-        raise _no_bot_at_home(level)
-    return make()
+    makers = LEVELS | REFERENCES
+    if level not in makers:
+        raise _no_bot_at_home(level, makers)
+    return makers[level]()
 
 
 def decide_safely(player: Bot, view: View) -> Action:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from racko_core.errors import N_, RackoError
+from racko_tui.commands.options import Argument, Option
 from racko_tui.i18n import _
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ def command() -> click.Command:
         "analyse",
         callback=analyse,
         params=[
-            click.Argument(["file"], required=False, metavar=_("[FILE]")),
-            click.Option(["--json", "as_json"], is_flag=True, help=_("Print one JSON object.")),
+            Argument(["file"], required=False, metavar=_("[FILE]")),
+            Option(["--json", "as_json"], is_flag=True, help=_("Print one JSON object.")),
         ],
         help=_(
             "Judge every decision in the record of a game by what its player could see then, and"

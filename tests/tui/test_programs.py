@@ -247,9 +247,9 @@ async def test_a_served_program_plays_and_ends_with_the_server(home: Path, tmp_p
 @pytest.mark.parametrize(
     ("bots", "status", "complaint"),
     [
-        (["Mine=true"], WRONG_USAGE, "the name in small letters"),
+        (["my own=true"], WRONG_USAGE, "at most 16 letters a to z, digits and hyphens"),
         (["mine"], WRONG_USAGE, "wants NAME=COMMAND"),
-        (["a=true", "a=true"], WRONG_USAGE, "each name once"),
+        (["a=true", "A=true"], WRONG_USAGE, "each name once"),
         (["mine="], FAILURE, "The command that starts the program is missing"),
         (["mine=no-such-program"], FAILURE, "“no-such-program” cannot be started"),
     ],
