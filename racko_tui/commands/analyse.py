@@ -87,7 +87,9 @@ def _progress() -> Iterator[Progress | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    with click.progressbar(length=1, label=_("Decisions"), show_pos=True, file=sys.stderr) as bar:
+    with click.progressbar(
+        length=1, label=_("Decisions"), show_pos=True, width=0, file=sys.stderr
+    ) as bar:
 
         def show(done: int, total: int) -> None:
             bar.length = total

@@ -279,7 +279,7 @@ def _progress(contest: Contest) -> Iterator[Callable[[int], None]]:
         yield lambda decks: None
         return
     with click.progressbar(
-        length=contest.decks, label=_("Decks"), show_pos=True, file=sys.stderr
+        length=contest.decks, label=_("Decks"), show_pos=True, width=0, file=sys.stderr
     ) as bar:
         yield bar.update
 

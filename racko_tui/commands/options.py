@@ -218,4 +218,7 @@ def rules_from(preset: str | None, players: int | None, settings: dict[str, Any]
     try:
         return Rules.preset(preset, players, **changes)
     except RulesError as error:
+        if (name := error.values.get("name")) in changes:  # here it is an option
+            values = {**error.values, "name": "--" + str(name).replace("_", "-")}
+            error = RulesError(error.template, **values)
         raise click.UsageError(sentence(error), click.get_current_context()) from None

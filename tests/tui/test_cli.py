@@ -63,6 +63,7 @@ def test_every_command_has_help_in_every_language(
         (["rules", "duel", "--seats", "3"], "for two players, not 3"),
         (["rules", "--target", "7"], "a positive multiple of 5, not 7"),
         (["rules", "--target", "ten"], "“--target” is a whole number, not “ten”"),
+        (["rules", "--max-rounds", "9999999999"], "“--max-rounds” is at most 1000000000, not"),
         (["rules", "--min-run", "1"], "0 (none) or 2 to 6 cards, not 1"),
         (["rules", "--scoring", "all"], "“--scoring” is prefix / ascents, not “all”"),
         (["rules", "bonus", "extra"], "unexpected extra argument"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -452,16 +453,18 @@ def test_ctrl_c_ends_it_with_what_is_done(long: subprocess.Popen[str], tmp_path:
     assert len(list(records.glob("deck-*.txt"))) == found["tables"]
 
 
-def test_on_a_terminal_one_sees_how_far_it_is(home: Path) -> None:
+@pytest.mark.parametrize("columns", [40, 80])
+def test_on_a_terminal_one_sees_how_far_it_is(columns: int, home: Path) -> None:
     words = ["novice", "novice", "--rounds", "100000000", "--jobs", "1", "--seed", "1"]
     child = pexpect.spawn(
         sys.executable,
         ["-c", MAIN, "arena", *words],
         env={**os.environ, "RACKO_HOME": str(home)},
-        dimensions=(24, 80),
+        dimensions=(24, columns),
         encoding="utf-8",
         timeout=60,
     )
+    child.logfile_read = seen = io.StringIO()
     child.expect(r"Decks .* [1-9]\d*/100000000")
     child.sendintr()
     child.expect("Stopped after ([0-9]+) of 100000000 decks")
@@ -469,6 +472,8 @@ def test_on_a_terminal_one_sees_how_far_it_is(home: Path) -> None:
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == INTERRUPTED
+    lines = re.split(r"[\r\n]|\^C|\x1b\[[^a-zA-Z]*[a-zA-Z]", seen.getvalue())
+    assert max(map(len, lines)) <= columns
 
 
 def test_a_cluster_plays_as_well(capsys: pytest.CaptureFixture[str]) -> None:
