@@ -22,6 +22,7 @@ from racko_tui import logfile
 from racko_tui.commands.bot import bot_time_option
 from racko_tui.commands.options import (
     Argument,
+    BotName,
     Option,
     number,
     preset_option,
@@ -46,7 +47,13 @@ def command() -> click.Command:
         "arena",
         callback=arena,
         params=[
-            Argument(["bots"], nargs=-1, required=True, metavar=_("BOT BOT...")),
+            Argument(
+                ["bots"],
+                nargs=-1,
+                required=True,
+                type=BotName(references=True),
+                metavar=_("BOT BOT..."),
+            ),
             Option(
                 ["--rounds"],
                 type=number(1, _MOST),
@@ -136,15 +143,13 @@ def arena(
 ) -> int | None:
     """Play, and print how things stand then; the exit status where it is not 0."""
     from racko_core.arena import Contest, Tally, cores
-    from racko_core.bots import LEVELS, meant
-    from racko_core.bots.reference import REFERENCES
 
     logfile.start()  # what a bot has to complain of is told in the end
     _exclude("--rounds", rounds, "--games", games)
     _exclude("--jobs", jobs, "--dask", dask)
     try:
         contest = Contest.of(
-            [meant(name, LEVELS | REFERENCES) for name in bots],
+            bots,
             _rules(len(bots), preset, seats, rules),
             unit="games" if games else "rounds",
             count=games or rounds or _ROUNDS,

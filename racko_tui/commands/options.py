@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import click
 
-from racko_core.errors import RulesError
+from racko_core.errors import RackoError, RulesError
 from racko_core.rules import PRESETS, Call, Exhausted, FirstDealer, Rules, Scoring
 from racko_tui.i18n import LANGUAGES, _, decimal, sentence
 
@@ -185,6 +185,25 @@ class OneOf(click.Choice[str]):
         if value not in self.choices:
             raise _refusal(param, " / ".join(self.choices), value)
         return str(value)
+
+
+class BotName(click.ParamType[str]):
+    """The name of a bot in any case, or a program; with `references`, also one to measure by."""
+
+    name = "bot"
+
+    def __init__(self, *, references: bool = False) -> None:
+        self._references = references
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name as it is known here."""
+        from racko_core.bots import LEVELS, meant
+        from racko_core.bots.reference import REFERENCES
+
+        try:
+            return meant(value, [*LEVELS, *(REFERENCES if self._references else ())])
+        except RackoError as error:
+            raise click.UsageError(sentence(error), click.get_current_context()) from None
 
 
 def seed_option() -> Option:
