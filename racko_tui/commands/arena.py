@@ -25,6 +25,7 @@ from racko_tui.commands.options import (
     BotName,
     Option,
     number,
+    path,
     preset_option,
     rules_from,
     rules_options,
@@ -86,7 +87,7 @@ def command() -> click.Command:
             ),
             Option(
                 ["--records"],
-                type=click.Path(path_type=Path),
+                type=path(),
                 metavar=_("FOLDER"),
                 help=_("Write the record of every game into a file of its own in this folder."),
             ),

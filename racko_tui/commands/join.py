@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from racko_tui.commands.options import Argument, Option
+from racko_tui.commands.options import Argument, Option, path
 from racko_tui.commands.screen import open_screen, settings_on_disk
 from racko_tui.i18n import _
 
@@ -46,7 +46,7 @@ def tls_options() -> list[Option]:
         Option(["--tls"], is_flag=True, help=_("Encrypt the connection.")),
         Option(
             ["--tls-ca"],
-            type=click.Path(path_type=Path),
+            type=path(),
             metavar=_("FILE"),
             help=_("The certificate to trust (PEM); those of the system unless told."),
         ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import nan
+from pathlib import Path
 from typing import Any, get_args
 
 import click
@@ -187,6 +188,11 @@ class OneOf(click.Choice[str]):
         return str(value)
 
 
+def path() -> click.ParamType[Path]:
+    """The type of a path. Whoever uses it finds out what is there, and says so."""
+    return click.Path(readable=False, path_type=Path)
+
+
 class BotName(click.ParamType[str]):
     """The name of a bot in any case, or a program; with `references`, also one to measure by."""
 
@@ -221,7 +227,12 @@ def _text(context: click.Context, option: click.Parameter, value: str | None) ->
     try:
         (value or "").encode()
     except UnicodeEncodeError:
-        raise click.BadParameter(_("that is not text"), context, option) from None
+        raise click.UsageError(
+            _("“{name}” is no text that can be read; give a number or a word.").format(
+                name=_called(option)
+            ),
+            context,
+        ) from None
     return value
 
 

@@ -14,7 +14,7 @@ import click
 
 from racko_tui import config
 from racko_tui.commands.bot import bot_time_option
-from racko_tui.commands.options import OneOf, Option, number
+from racko_tui.commands.options import OneOf, Option, number, path
 from racko_tui.i18n import _, ngettext
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def command() -> click.Command:
             password_option(_("A file whose first line everyone who joins must know.")),
             Option(
                 ["--data"],
-                type=click.Path(path_type=Path, file_okay=False),
+                type=path(),
                 metavar=_("FOLDER"),
                 help=_("Where the tables are kept."),
             ),
@@ -95,13 +95,13 @@ def command() -> click.Command:
             ),
             Option(
                 ["--tls-cert"],
-                type=click.Path(path_type=Path),
+                type=path(),
                 metavar=_("FILE"),
                 help=_("A certificate (PEM): connections are encrypted."),
             ),
             Option(
                 ["--tls-key"],
-                type=click.Path(path_type=Path),
+                type=path(),
                 metavar=_("FILE"),
                 help=_("The key of the certificate, where it is in a file of its own."),
             ),
@@ -133,9 +133,7 @@ def command() -> click.Command:
 
 def password_option(text: str) -> Option:
     """A password is never given on the command line, which others can see."""
-    return Option(
-        ["--password-file"], type=click.Path(path_type=Path), metavar=_("FILE"), help=text
-    )
+    return Option(["--password-file"], type=path(), metavar=_("FILE"), help=text)
 
 
 def ssh_options() -> list[Option]:
@@ -163,13 +161,13 @@ def ssh_options() -> list[Option]:
         ),
         Option(
             ["--ssh-password-file"],
-            type=click.Path(path_type=Path),
+            type=path(),
             metavar=_("FILE"),
             help=_("Names and passwords; “python -m racko_tui.ssh.passwords NAME” prints a line."),
         ),
         Option(
             ["--ssh-authorized-keys"],
-            type=click.Path(path_type=Path),
+            type=path(),
             metavar=_("FILE"),
             help=_("Public keys, one a line, as OpenSSH keeps them."),
         ),

@@ -310,7 +310,7 @@ def test_a_disk_that_fills_up_costs_no_results(tmp_path: Path, home: Path) -> No
         (["solid", "solid", "--target", "7"], "multiple of 5, not 7"),
         (["solid", "solid", "--bot-time", "nan"], "seconds, not “nan”."),
         (["solid", "solid", "--bot-time", "inf"], "seconds, not “inf”."),
-        (["solid", "solid", "--seed", "a\udcff"], "that is not text"),
+        (["solid", "solid", "--seed", "a\udcff"], "“--seed” is no text that can be read; give"),
     ],
 )
 def test_wrong_usage_is_told_in_a_sentence(
