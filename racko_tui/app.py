@@ -7,7 +7,6 @@ import gc
 import logging
 import os
 import signal
-import sys
 from functools import cached_property
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
@@ -23,6 +22,7 @@ from racko_tui import config, i18n, logfile
 from racko_tui.begin import Continue, Home, Play
 from racko_tui.config import BOT_PAUSES, Settings
 from racko_tui.stylesheet import SharedStylesheet
+from racko_tui.terminal import console
 from racko_tui.terminal.lifeline import Lifeline
 from racko_tui.themes import PLAIN, RACKO, THEME_LIST
 
@@ -58,7 +58,7 @@ def run(settings: Settings, begin: Begin | None = None, *, ascii_only: bool = Fa
         if app.lifeline is not None:
             app.lifeline.release()
     if app.failed:
-        print(logfile.complaint(), file=sys.stderr)
+        console.complain(logfile.complaint())
         return 1
     return status or 0
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import gettext
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -19,7 +20,7 @@ import click
 from racko_core import __version__
 from racko_core.errors import RackoError
 from racko_tui import config, i18n
-from racko_tui.commands.options import shared_options
+from racko_tui.commands.options import Option, shared_options
 from racko_tui.i18n import _, sentence
 from racko_tui.terminal import console
 
@@ -66,15 +67,17 @@ def _run(arguments: list[str]) -> int:
         letters = speak(arguments)
         status = racko().main(arguments, "racko", standalone_mode=False, obj=letters)
     except click.ClickException as error:
-        error.show(sys.stderr)
+        told = io.StringIO()
+        error.show(told)
+        console.complain(told.getvalue().rstrip("\n"))
         return WRONG_USAGE
     except console.NoScreen as error:
-        print(sentence(error), file=sys.stderr)
+        console.complain(sentence(error))
         if sys.stdout.isatty() and not sys.stderr.isatty():
             print(sentence(error))  # a player who redirects errors would see nothing at all
         return WRONG_USAGE
     except RackoError as error:
-        print(sentence(error), file=sys.stderr)
+        console.complain(sentence(error))
         return FAILURE
     except click.Abort:
         return INTERRUPTED
@@ -98,7 +101,7 @@ def _flushed(status: int) -> int:
 def _unwritten(error: OSError) -> int:
     """Of a full disk one is told; where nobody reads any more, there is nobody to tell."""
     if error.errno == errno.ENOSPC:
-        print(_("The output cannot be written: there is no space left."), file=sys.stderr)
+        console.complain(_("The output cannot be written: there is no space left."))
     return FAILURE
 
 
@@ -111,7 +114,7 @@ def _failed() -> int:
     logfile.start()
     logging.getLogger(__name__).critical("an error ended racko", exc_info=True)
     with contextlib.suppress(OSError):
-        print(logfile.complaint(), file=sys.stderr)
+        console.complain(logfile.complaint())
     return FAILURE
 
 
@@ -158,7 +161,7 @@ def racko() -> click.Group:
         subcommand_metavar=_("[COMMAND]"),
         params=[
             *shared_options(),
-            click.Option(
+            Option(
                 ["--version"],
                 is_flag=True,
                 is_eager=True,

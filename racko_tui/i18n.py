@@ -78,17 +78,22 @@ def language() -> str:
 
 def _(text: str) -> str:
     """`text` in the language spoken."""
-    return _shown(_speech.get().catalogue.gettext(text))
+    return spelt(_speech.get().catalogue.gettext(text))
 
 
 def ngettext(one: str, many: str, count: int) -> str:
     """`one` or `many` in the form that the language has for `count`."""
-    return _shown(_speech.get().catalogue.ngettext(one, many, count))
+    return spelt(_speech.get().catalogue.ngettext(one, many, count))
 
 
 def pgettext(context: str, text: str) -> str:
     """`text` in the language spoken, in its meaning in `context`."""
-    return _shown(_speech.get().catalogue.pgettext(context, text))
+    return spelt(_speech.get().catalogue.pgettext(context, text))
+
+
+def decimal(figure: str) -> str:
+    """A figure with the decimal mark of the language spoken."""
+    return figure.replace(".", pgettext("decimal mark", "."))
 
 
 def sentence(error: RackoError) -> str:
@@ -107,7 +112,8 @@ def _in_sentence(value: object) -> object:
     return value
 
 
-def _shown(text: str) -> str:
+def spelt(text: str) -> str:
+    """`text`, which is not translated, in letters that can be shown."""
     if _speech.get().ascii_only and not text.isascii():
         from racko_tui.terminal.asciify import asciify
 

@@ -88,7 +88,9 @@ class Effort:
     """What it took a bot: the part of a report that is measured, and never twice the same."""
 
     seconds: float = 0.0
+    """Waited for decisions, those that never came as well."""
     decisions: int = 0
+    """Decisions that it was asked for."""
     failures: int = 0
     """Decisions that were none, or not legal; something harmless was done instead. A program is
     asked no more in that round, so for it these are the times that a novice took its seat."""
@@ -120,19 +122,25 @@ class Report:
 class _Player:
     """A bot at work."""
 
-    def __init__(self, bot: Bot) -> None:
+    def __init__(self, bot: Bot, *, outside: bool = False) -> None:
         self.bot = bot
+        self.outside = outside
+        """Whether it is a program, for which a novice decides after a failure."""
         self.decide_many: Callable[[Sequence[View]], Sequence[Action]] | None = getattr(
             bot, "decide_many", None
         )
         self.decide = bot.decide if self.decide_many is None else None
         self.effort = Effort()
+        self._last: Exception | None = None
 
-    def failed(self, error: Exception, decisions: int = 1) -> None:
+    def failed(self, error: Exception, decisions: int = 1) -> bool:
+        """Count a failure; whether it is news: a program that was given up repeats its last one."""
         effort = self.effort
         effort.failures += decisions
+        before, self._last = self._last, error
         if effort.trouble is None:
             effort.trouble = error if isinstance(error, RackoError) else _told(error)
+        return error is not before
 
     def many(self, tables: Sequence[_Table]) -> None:
         """Decide at once for all these tables, which wait for it."""
@@ -142,8 +150,10 @@ class _Player:
         effort.decisions += len(views)
         start = perf_counter()
         try:
-            actions = self.decide_many(views)
-            effort.seconds += perf_counter() - start
+            try:
+                actions = self.decide_many(views)
+            finally:
+                effort.seconds += perf_counter() - start
             if len(actions) != len(views):
                 raise ValueError(f"{len(actions)} decisions for {len(views)} views")
         except Exception as error:
@@ -162,7 +172,9 @@ class _Player:
 class _Table:
     """A game in play."""
 
-    __slots__ = ("decisions", "deck", "game", "match", "players", "seating", "seconds", "view")
+    __slots__ = (
+        *("asked", "decisions", "deck", "game", "match", "players", "seating", "seconds", "view"),
+    )
 
     def __init__(
         self, deck: _Deck, match: tuple[int, ...], seating: Seating, players: Sequence[_Player]
@@ -174,12 +186,14 @@ class _Table:
         self.players = [players[bot] for bot in seating]
         self.view: View | None = None
         """What a bot that decides for many has to decide on."""
+        self.asked = [True] * len(seating)
+        """By seat, whether it is the bot itself that is asked, and not a novice that took over."""
         self.seconds = [0.0] * len(seating)
         self.decisions = [0] * len(seating)
 
     def advance(self, only_round: bool) -> bool:
         """Play until a bot that decides for many has to; False at the end of the round or game."""
-        game, seconds, decisions = self.game, self.seconds, self.decisions
+        game, seconds, decisions, asked = self.game, self.seconds, self.decisions, self.asked
         apply, look = game.apply, game.view
         decides = [player.decide for player in self.players]
         while True:
@@ -188,6 +202,7 @@ class _Table:
                 if only_round and game.sheet:
                     return False
                 apply(act.DEAL)
+                asked[:] = [True] * len(asked)
                 continue
             if phase is _OVER:
                 return False
@@ -201,15 +216,22 @@ class _Table:
             if decide is None:
                 self.view = view
                 return True
+            counts = asked[seat]
             start = perf_counter()
             try:
-                action = decide(view)
-                seconds[seat] += perf_counter() - start
+                try:
+                    action = decide(view)
+                finally:
+                    waited = perf_counter() - start
                 apply(action)
             except Exception as error:  # a bot may hand over anything
-                self.players[seat].failed(error)
+                news = self.players[seat].failed(error)
+                if self.players[seat].outside:
+                    counts, asked[seat] = news, False
                 apply(harmless(view))
-            decisions[seat] += 1
+            if counts:
+                seconds[seat] += waited
+                decisions[seat] += 1
 
     @property
     def waits_for(self) -> _Player:
@@ -266,7 +288,7 @@ class Hall:
         self._players: list[_Player] = []
         try:
             for name in contest.bots:
-                self._players.append(_Player(make(name)))
+                self._players.append(_Player(make(name), outside=is_outside(name)))
         except BaseException:
             self.close()
             raise

@@ -69,14 +69,42 @@ def check_level(level: str) -> None:
         raise _no_bot_at_home(level, LEVELS)
 
 
-def _no_bot_at_home(level: str, allowed: Iterable[str]) -> RackoError:
+def meant(name: str, among: Iterable[str] = LEVELS) -> str:
+    """The bot that somebody means who writes its name in small letters or capitals.
+
+    It is one of those `among` which one can choose, or `exec:` and the command as it was written.
+    Raises `RackoError` if there is none.
+    """
+    name = name.strip()
+    if name.lower().startswith(EXEC):
+        return EXEC + name[len(EXEC) :]
+    if name.lower() not in among:
+        raise _no_bot_at_home(name, among)
+    return name.lower()
+
+
+def _no_bot_at_home(level: str, among: Iterable[str]) -> RackoError:
+    from difflib import get_close_matches
+
+    among = tuple(among)
+    allowed = ", ".join(among)
+    for nearest in get_close_matches(level.lower(), among, 1):
+        return RackoError(
+            N_(
+                "There is no bot called “{level}” (do you mean “{nearest}”?); choose one of"
+                " {allowed}, or “exec:COMMAND” for a program."
+            ),
+            level=level,
+            nearest=nearest,
+            allowed=allowed,
+        )
     return RackoError(
         N_(
             "There is no bot called “{level}”; choose one of {allowed}, or “exec:COMMAND” for a"
             " program."
         ),
         level=level,
-        allowed=", ".join(allowed),
+        allowed=allowed,
     )
 
 

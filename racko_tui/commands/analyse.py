@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from racko_core.errors import N_, RackoError
+from racko_tui.commands.options import Argument, Option
 from racko_tui.i18n import _
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ def command() -> click.Command:
         "analyse",
         callback=analyse,
         params=[
-            click.Argument(["file"], required=False, metavar=_("[FILE]")),
-            click.Option(["--json", "as_json"], is_flag=True, help=_("Print one JSON object.")),
+            Argument(["file"], required=False, metavar=_("[FILE]")),
+            Option(["--json", "as_json"], is_flag=True, help=_("Print one JSON object.")),
         ],
         help=_(
             "Judge every decision in the record of a game by what its player could see then, and"
@@ -86,7 +87,9 @@ def _progress() -> Iterator[Progress | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    with click.progressbar(length=1, label=_("Decisions"), show_pos=True, file=sys.stderr) as bar:
+    with click.progressbar(
+        length=1, label=_("Decisions"), show_pos=True, width=0, file=sys.stderr
+    ) as bar:
 
         def show(done: int, total: int) -> None:
             bar.length = total

@@ -22,7 +22,11 @@ from racko_core.rules import Rules
 from racko_tui import logfile
 from racko_tui.commands.bot import bot_time_option
 from racko_tui.commands.options import (
+    Argument,
+    BotName,
+    Option,
     number,
+    path,
     preset_option,
     rules_from,
     rules_options,
@@ -47,8 +51,14 @@ def command() -> click.Command:
         "arena",
         callback=arena,
         params=[
-            click.Argument(["bots"], nargs=-1, required=True, metavar=_("BOT BOT...")),
-            click.Option(
+            Argument(
+                ["bots"],
+                nargs=-1,
+                required=True,
+                type=BotName(references=True),
+                metavar=_("BOT BOT..."),
+            ),
+            Option(
                 ["--rounds"],
                 type=number(1, _MOST),
                 metavar="N",
@@ -57,7 +67,7 @@ def command() -> click.Command:
                     " otherwise."
                 ).format(count=_ROUNDS),
             ),
-            click.Option(
+            Option(
                 ["--games"],
                 type=number(1, _MOST),
                 metavar="N",
@@ -67,25 +77,25 @@ def command() -> click.Command:
             seats_option(),
             *rules_options(),
             seed_option(),
-            click.Option(
+            Option(
                 ["--jobs"],
                 type=number(1, 1000),
                 metavar="N",
                 help=_("Processes to play in; one for each core unless told otherwise."),
             ),
-            click.Option(
+            Option(
                 ["--dask"],
                 metavar=_("ADDRESS"),
                 help=_("Play on the Dask cluster whose scheduler is there, instead of here."),
             ),
-            click.Option(
+            Option(
                 ["--records"],
-                type=click.Path(path_type=Path),
+                type=path(),
                 metavar=_("FOLDER"),
                 help=_("Write the record of every game into a file of its own in this folder."),
             ),
             bot_time_option(),
-            click.Option(["--json", "as_json"], is_flag=True, help=_("Print one JSON object.")),
+            Option(["--json", "as_json"], is_flag=True, help=_("Print one JSON object.")),
         ],
         help="\n\n".join(_help()),
         short_help=_("Find out how strong bots are."),
@@ -137,7 +147,6 @@ def arena(
 ) -> int | None:
     """Play, and print how things stand then; the exit status where it is not 0."""
     from racko_core.arena import Contest, Tally, cores
-    from racko_core.bots import EXEC, bot
 
     logfile.start()  # what a bot has to complain of is told in the end
     _exclude("--rounds", rounds, "--games", games)
@@ -151,9 +160,6 @@ def arena(
             seed=str(secrets.randbelow(10**9)) if seed is None else seed,
             recorded=records is not None,
         )
-        for name in contest.bots:
-            if not name.startswith(EXEC):
-                bot(name)
     except RackoError as error:
         raise click.UsageError(sentence(error), click.get_current_context()) from None
     if dask is None:
@@ -289,7 +295,7 @@ def _progress(contest: Contest) -> Iterator[Callable[[int], None]]:
         yield lambda decks: None
         return
     with click.progressbar(
-        length=contest.decks, label=_("Decks"), show_pos=True, file=sys.stderr
+        length=contest.decks, label=_("Decks"), show_pos=True, width=0, file=sys.stderr
     ) as bar:
         yield bar.update
 

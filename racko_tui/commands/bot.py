@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 import click
 
 from racko_tui import logfile
-from racko_tui.commands.options import Seconds, number, shared_options
+from racko_tui.commands.options import (
+    Argument,
+    OneOf,
+    Option,
+    Seconds,
+    number,
+    shared_options,
+)
 from racko_tui.i18n import _, ngettext, sentence
 
 if TYPE_CHECKING:
@@ -43,9 +50,9 @@ def _document() -> Path:
     return Path(racko_net.__file__).with_name("BOT_PROTOCOL.md")
 
 
-def bot_time_option() -> click.Option:
+def bot_time_option() -> Option:
     """How long a bot in another program may think."""
-    return click.Option(
+    return Option(
         ["--bot-time"],
         type=Seconds(0.1, 3600.0),
         metavar=_("SECONDS"),
@@ -62,7 +69,7 @@ def _check() -> click.Command:
                 ["program"], nargs=-1, required=True, type=click.UNPROCESSED, metavar=_("COMMAND")
             ),
             bot_time_option(),
-            click.Option(
+            Option(
                 ["--rounds"],
                 type=number(1, 1000),
                 default=2,
@@ -85,7 +92,7 @@ def _run() -> click.Command:
     return click.Command(
         "run",
         callback=run,
-        params=[click.Argument(["level"], type=click.Choice(list(OURS)), metavar=_("BOT"))],
+        params=[Argument(["level"], type=OneOf(list(OURS)), metavar=_("BOT"))],
         help=_(
             "Answer the questions of the bot protocol, read from the standard input, as one of our"
             " bots ({bots})."

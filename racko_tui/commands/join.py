@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from racko_tui.commands.options import Argument, Option, path
 from racko_tui.commands.screen import open_screen, settings_on_disk
 from racko_tui.i18n import _
 
@@ -18,17 +19,17 @@ def command() -> click.Command:
         "join",
         callback=join,
         params=[
-            click.Argument(["address"], metavar=_("[HOST[:PORT]]"), required=False),
-            click.Option(
+            Argument(["address"], metavar=_("[HOST[:PORT]]"), required=False),
+            Option(
                 ["--name"],
                 metavar=_("NAME"),
                 help=_("What you are called at the table; as in the settings unless told."),
             ),
-            click.Option(
+            Option(
                 ["--table"], metavar=_("CODE"), help=_("The table to sit down at, by its code.")
             ),
             password_option(_("A file whose first line is the server's password.")),
-            click.Option(["--watch"], is_flag=True, help=_("Watch the table, without playing.")),
+            Option(["--watch"], is_flag=True, help=_("Watch the table, without playing.")),
             *tls_options(),
         ],
         help=_(
@@ -39,13 +40,13 @@ def command() -> click.Command:
     )
 
 
-def tls_options() -> list[click.Option]:
+def tls_options() -> list[Option]:
     """How the connection is to be encrypted."""
     return [
-        click.Option(["--tls"], is_flag=True, help=_("Encrypt the connection.")),
-        click.Option(
+        Option(["--tls"], is_flag=True, help=_("Encrypt the connection.")),
+        Option(
             ["--tls-ca"],
-            type=click.Path(path_type=Path),
+            type=path(),
             metavar=_("FILE"),
             help=_("The certificate to trust (PEM); those of the system unless told."),
         ),

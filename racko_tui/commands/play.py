@@ -9,7 +9,7 @@ import click
 
 from racko_core.errors import N_, RackoError
 from racko_tui.commands.bot import bot_time_option
-from racko_tui.commands.options import preset_option, rules_from, rules_options, seed_option
+from racko_tui.commands.options import Option, preset_option, rules_from, rules_options, seed_option
 from racko_tui.commands.screen import open_screen, settings_on_disk
 from racko_tui.i18n import _, sentence
 
@@ -27,12 +27,12 @@ def command() -> click.Command:
         "play",
         callback=play,
         params=[
-            click.Option(
+            Option(
                 ["--players"],
                 metavar=_("NAME,..."),
                 help=_("Who sits at this keyboard; you alone unless told otherwise."),
             ),
-            click.Option(
+            Option(
                 ["--bots"],
                 metavar=_("LEVEL,..."),
                 help=_(
@@ -59,6 +59,7 @@ def play(
     **rules: Any,
 ) -> None:
     """Open the screen at a new table."""
+    from racko_core.bots import meant
     from racko_core.seating import STAND_IN
     from racko_tui.begin import Play
     from racko_tui.local.games import Choice
@@ -73,6 +74,7 @@ def play(
         levels = _listed(bots)
     chosen = rules_from(preset, len(people) + len(levels), rules)
     try:
+        levels = [meant(level) for level in levels]
         choice = Choice(chosen, _seats(people, levels), seed or "")
         _check_programs(levels, chosen, bot_time)
     except RackoError as error:

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from racko_core.rules import PRESETS
-from racko_tui.commands.options import rules_from, rules_options, seats_option
+from racko_tui.commands.options import Argument, OneOf, rules_from, rules_options, seats_option
 from racko_tui.i18n import _
 from racko_tui.words import preset_in_words, preset_name, rules_in_words
 
@@ -20,7 +20,7 @@ def command() -> click.Command:
         "rules",
         callback=show_rules,
         params=[
-            click.Argument(["preset"], type=click.Choice(list(PRESETS)), required=False),
+            Argument(["preset"], type=OneOf(list(PRESETS)), required=False),
             seats_option(),
             *rules_options(),
         ],

@@ -11,7 +11,14 @@ import click
 from racko_core import rack as racks
 from racko_core.rack import Rack
 from racko_core.rules import POINTS_FOR_GOING_OUT, POINTS_PER_CARD, SLOTS, Rules, label
-from racko_tui.commands.options import preset_option, rules_from, rules_options, seats_option
+from racko_tui.commands.options import (
+    Argument,
+    Option,
+    preset_option,
+    rules_from,
+    rules_options,
+    seats_option,
+)
 from racko_tui.i18n import _, ngettext
 
 _HIGHEST: Final = 60
@@ -23,11 +30,11 @@ def command() -> click.Command:
         "score",
         callback=show_score,
         params=[
-            click.Argument(["cards"], nargs=-1, required=True, metavar=_("CARD...")),
+            Argument(["cards"], nargs=-1, required=True, metavar=_("CARD...")),
             preset_option(),
             seats_option(),
             *rules_options(),
-            click.Option(["--json", "as_json"], is_flag=True, help=_("Print one JSON object.")),
+            Option(["--json", "as_json"], is_flag=True, help=_("Print one JSON object.")),
         ],
         help=_(
             "Say what a rack is worth. Give its ten cards from the front (slot 5) to the back"

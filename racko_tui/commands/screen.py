@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import sys
 from typing import TYPE_CHECKING
 
 import click
@@ -22,7 +21,7 @@ def settings_on_disk() -> Settings:
     try:
         return config.load()
     except config.ConfigError as trouble:
-        print(sentence(trouble), file=sys.stderr)
+        console.complain(sentence(trouble))
         return Settings()
 
 

@@ -14,7 +14,7 @@ import click
 
 from racko_tui import config
 from racko_tui.commands.bot import bot_time_option
-from racko_tui.commands.options import number
+from racko_tui.commands.options import OneOf, Option, number, path
 from racko_tui.i18n import _, ngettext, sentence
 
 if TYPE_CHECKING:
@@ -35,39 +35,39 @@ def command() -> click.Command:
         "serve",
         callback=serve,
         params=[
-            click.Option(
+            Option(
                 ["--host"],
                 metavar=_("ADDRESS"),
                 help=_("The address to listen at; every one of this machine unless told."),
             ),
-            click.Option(
+            Option(
                 ["--port"],
                 type=number(0, 65535),
                 default=PORT,
                 metavar="N",
                 help=_("The port to listen at; {port} unless told, 0 for any.").format(port=PORT),
             ),
-            click.Option(
+            Option(
                 ["--name"],
                 default="",
                 metavar=_("NAME"),
                 help=_("What others see in their list; the machine's name unless told."),
             ),
             password_option(_("A file whose first line everyone who joins must know.")),
-            click.Option(
+            Option(
                 ["--data"],
-                type=click.Path(path_type=Path, file_okay=False),
+                type=path(),
                 metavar=_("FOLDER"),
                 help=_("Where the tables are kept."),
             ),
-            click.Option(
+            Option(
                 ["--max-tables"],
                 type=number(1, MOST_TABLES),
                 default=limits.tables,
                 metavar="N",
                 help=_("Tables at the same time; {count} unless told.").format(count=limits.tables),
             ),
-            click.Option(
+            Option(
                 ["--max-connections"],
                 type=number(1),
                 default=limits.connections,
@@ -76,36 +76,36 @@ def command() -> click.Command:
                     count=limits.connections
                 ),
             ),
-            click.Option(
+            Option(
                 ["--no-discovery"],
                 is_flag=True,
                 help=_("Tell nobody on the network; friends need the address."),
             ),
-            click.Option(
+            Option(
                 ["--grace"],
                 type=number(),
                 metavar=_("SECONDS"),
                 help=_("Time until a bot plays for someone who is away; 60 unless told."),
             ),
-            click.Option(
+            Option(
                 ["--turn-limit"],
                 type=number(),
                 metavar=_("SECONDS"),
                 help=_("Time for a turn; as long as it takes unless told."),
             ),
-            click.Option(
+            Option(
                 ["--tls-cert"],
-                type=click.Path(path_type=Path),
+                type=path(),
                 metavar=_("FILE"),
                 help=_("A certificate (PEM): connections are encrypted."),
             ),
-            click.Option(
+            Option(
                 ["--tls-key"],
-                type=click.Path(path_type=Path),
+                type=path(),
                 metavar=_("FILE"),
                 help=_("The key of the certificate, where it is in a file of its own."),
             ),
-            click.Option(
+            Option(
                 ["--bot"],
                 multiple=True,
                 metavar=_("NAME=COMMAND"),
@@ -116,9 +116,9 @@ def command() -> click.Command:
             ),
             bot_time_option(),
             *ssh_options(),
-            click.Option(
+            Option(
                 ["--log-level"],
-                type=click.Choice(LEVELS),
+                type=OneOf(LEVELS),
                 default="info",
                 help=_("How much is told on the error output; “info” unless told."),
             ),
@@ -131,19 +131,17 @@ def command() -> click.Command:
     )
 
 
-def password_option(text: str) -> click.Option:
+def password_option(text: str) -> Option:
     """A password is never given on the command line, which others can see."""
-    return click.Option(
-        ["--password-file"], type=click.Path(path_type=Path), metavar=_("FILE"), help=text
-    )
+    return Option(["--password-file"], type=path(), metavar=_("FILE"), help=text)
 
 
-def ssh_options() -> list[click.Option]:
+def ssh_options() -> list[Option]:
     """How the server answers `ssh`, if it does."""
     from racko_tui.ssh.options import AUTHS, PORT
 
     return [
-        click.Option(
+        Option(
             ["--ssh"],
             type=number(0, 65535),
             is_flag=False,
@@ -153,23 +151,23 @@ def ssh_options() -> list[click.Option]:
                 "Answer “ssh” too, so that friends need nothing else; at port {port} unless told."
             ).format(port=PORT),
         ),
-        click.Option(
+        Option(
             ["--ssh-auth"],
-            type=click.Choice(AUTHS),
+            type=OneOf(AUTHS),
             default="open",
             help=_(
                 "Who gets in over SSH: anybody, or who has a password or a key; “open” unless told."
             ),
         ),
-        click.Option(
+        Option(
             ["--ssh-password-file"],
-            type=click.Path(path_type=Path),
+            type=path(),
             metavar=_("FILE"),
             help=_("Names and passwords; “python -m racko_tui.ssh.passwords NAME” prints a line."),
         ),
-        click.Option(
+        Option(
             ["--ssh-authorized-keys"],
-            type=click.Path(path_type=Path),
+            type=path(),
             metavar=_("FILE"),
             help=_("Public keys, one a line, as OpenSSH keeps them."),
         ),
@@ -260,7 +258,7 @@ def _programs(bots: Sequence[str], seconds: float | None) -> Programs:
     for given in bots:
         name, equals, command = given.partition("=")
         try:
-            level = permission.level_of(name) if equals else None
+            level = permission.level_of(name.strip().lower()) if equals else None
         except permission.OutsideError as refused:
             raise click.UsageError(sentence(refused), click.get_current_context()) from None
         if level is None or level in offered:

@@ -3,29 +3,39 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from racko_core.arena import Estimate, Row, Standing
 from racko_core.bots import is_outside
-from racko_tui.i18n import _, ngettext, pgettext, sentence
+from racko_net.text import harmless
+from racko_net.text import width as _width
+from racko_tui.i18n import _, decimal, ngettext, sentence, spelt
 
 _LONGEST_NAME: Final = 20
 _GAP: Final = "  "
 _MANY: Final = 2
 """Bots from which on it is worth saying who beats whom."""
+_FAILED: Final = "*"
+"""Marks a bot whose figures are not all its own."""
 
 
 def told(standing: Standing, width: int) -> list[str]:
     """The lines that say how things stand, for a terminal of that width."""
-    contest = standing.contest
     lines = _wrapped(_head(standing), width)
     if not standing.decks:
         return lines
-    lines += ["", *_table(standing, width), ""]
-    if len(contest.bots) > _MANY:
+    names = shortened([row.name for row in standing.rows])
+    for notice in _failures(standing, names):
+        lines += ["", *_wrapped([notice], width)]
+    for row in standing.rows:
+        if row.effort.failures:
+            names[row.name] += _FAILED
+    lines += ["", *_table(*_figures(standing, names), width), ""]
+    if len(standing.contest.bots) > _MANY:
         question = _("How often the bot at the left had more points than the one above, in %:")
-        lines += [*_wrapped([question], width), *_matrix(standing), ""]
+        matrix = _table(*_matrix(standing, names), width)
+        lines += [*_wrapped([question], width), *matrix, ""]
     return lines + _wrapped(_notes(standing), width)
 
 
@@ -60,11 +70,10 @@ def _head(standing: Standing) -> Iterator[str]:
     )
 
 
-def _table(standing: Standing, width: int) -> Iterator[str]:
-    """A line for each figure, in blocks of so many bots as fit."""
-    labels, columns = _figures(standing)
-    left = max(map(len, labels))
-    sizes = [max(map(len, column)) for column in columns]
+def _table(labels: list[str], columns: list[list[str]], width: int) -> Iterator[str]:
+    """A line for each label, in blocks of so many columns as fit."""
+    left = max(map(_width, labels))
+    sizes = [max(map(_width, column)) for column in columns]
     start = 0
     while start < len(columns):
         end, used = start, left
@@ -74,16 +83,19 @@ def _table(standing: Standing, width: int) -> Iterator[str]:
         if start:
             yield ""
         for line, label in enumerate(labels):
-            cells = [f"{columns[at][line]:>{sizes[at]}}" for at in range(start, end)]
-            yield _GAP.join([f"{label:{left}}", *cells])
+            row = label + " " * (left - _width(label))
+            for at in range(start, end):
+                cell = columns[at][line]
+                row += _GAP + " " * (sizes[at] - _width(cell)) + cell
+            yield row.rstrip()
         start = end
 
 
-def _figures(standing: Standing) -> tuple[list[str], list[list[str]]]:
+def _figures(standing: Standing, names: Mapping[str, str]) -> tuple[list[str], list[list[str]]]:
     """Labels, and for each bot its figures."""
     share: Callable[[Estimate], str] = lambda estimate: _figure(estimate, 100)  # noqa: E731
     figures: list[tuple[str, Callable[[Row], str]]] = [
-        ("", lambda row: short(row.name)),
+        ("", lambda row: names[row.name]),
         (_("rounds won, %"), lambda row: share(row.share_of_rounds)),
         (_("games won, %"), lambda row: share(row.share_of_games)),
         (_("points a round"), lambda row: _figure(row.points)),
@@ -102,62 +114,82 @@ def _figures(standing: Standing) -> tuple[list[str], list[list[str]]]:
     ]
 
 
-def _matrix(standing: Standing) -> Iterator[str]:
-    """Whom each bot beats, the strongest first."""
-    names = [row.name for row in sorted(standing.rows, key=lambda row: -(row.elo.value or 0))]
+def _matrix(standing: Standing, names: Mapping[str, str]) -> tuple[list[str], list[list[str]]]:
+    """Whom each bot beats, the strongest first: labels, and a column for each."""
+    bots = [row.name for row in sorted(standing.rows, key=lambda row: -(row.elo.value or 0))]
     scores = {pair.bots: pair.score.value for pair in standing.pairs}
     scores |= {
         (other, bot): None if score is None else 1 - score for (bot, other), score in scores.items()
     }
-    labels = [f"{place}. {short(name)}" for place, name in enumerate(names, 1)]
-    left = max(map(len, labels))
-    yield " " * left + "".join(f"{place:>7}" for place in range(1, len(names) + 1))
-    for label, bot in zip(labels, names, strict=True):
-        cells = []
-        for other in names:
-            score = scores.get((bot, other))
-            cells.append("" if score is None else decimal(f"{100 * score:.1f}"))
-        yield f"{label:{left}}{''.join(f'{cell:>7}' for cell in cells)}".rstrip()
+
+    def cell(bot: str, other: str) -> str:
+        score = scores.get((bot, other))
+        return "" if score is None else decimal(f"{100 * score:.1f}")
+
+    labels = ["", *(f"{place}. {names[bot]}" for place, bot in enumerate(bots, 1))]
+    return labels, [
+        [str(place), *(cell(bot, other) for bot in bots)] for place, other in enumerate(bots, 1)
+    ]
+
+
+def _failures(standing: Standing, names: Mapping[str, str]) -> Iterator[str]:
+    """Which bots failed, how often, and how first."""
+    for row in standing.rows:
+        effort = row.effort
+        if effort.trouble is None:
+            continue
+        if is_outside(row.name):
+            text = ngettext(
+                "* “{bot}” failed, and a novice took its seat for the rest of {count} round:"
+                " {trouble}",
+                "* “{bot}” failed, and a novice took its seat {count} times, each for the rest of"
+                " a round; first: {trouble}",
+                effort.failures,
+            )
+        else:
+            text = ngettext(
+                "* “{bot}” failed in {count} decision: {trouble}",
+                "* “{bot}” failed in {count} decisions, first: {trouble}",
+                effort.failures,
+            )
+        yield text.format(
+            bot=names[row.name], count=effort.failures, trouble=sentence(effort.trouble)
+        )
 
 
 def _notes(standing: Standing) -> Iterator[str]:
     share = decimal(f"{100 / len(standing.contest.rules.sides):.1f}").removesuffix(decimal(".0"))
     yield _("± is one standard error; a difference of less than two of them may be chance.")
     yield _("Equal bots win {share} % each.").format(share=share)
-    for row in standing.rows:
-        if row.effort.trouble is not None:
-            count = row.effort.failures
-            if is_outside(row.name):
-                text = ngettext(
-                    "“{bot}” failed, and a novice took its seat for the rest of {count} round:"
-                    " {trouble}",
-                    "“{bot}” failed, and a novice took its seat {count} times, each for the rest of"
-                    " a round; first: {trouble}",
-                    count,
-                )
-            else:
-                text = ngettext(
-                    "“{bot}” failed in {count} decision: {trouble}",
-                    "“{bot}” failed in {count} decisions, first: {trouble}",
-                    count,
-                )
-            yield text.format(
-                bot=short(row.name),
-                count=count,
-                trouble=sentence(row.effort.trouble),
-            )
 
 
-def short(name: str) -> str:
-    """A bot's name, cut where it is long; a command begins with what matters least."""
-    if len(name) <= _LONGEST_NAME:
-        return name
-    return "…" + name[1 - _LONGEST_NAME :]
+def shortened(names: Iterable[str]) -> dict[str, str]:
+    """By the name of a bot, what it is called in a table: no two of them alike.
 
+    Long ones are commands. They begin with what matters least, so their end is shown, unless that
+    is the same for two of them: then the last part that is not.
+    """
+    whole = {name: spelt(harmless(name)) for name in names}
+    cut = spelt("…")
+    room = _LONGEST_NAME - len(cut)
 
-def decimal(figure: str) -> str:
-    """A figure with the decimal mark of the language spoken."""
-    return figure.replace(".", pgettext("decimal mark", "."))
+    def short(name: str, behind: int) -> str:
+        """The name without so many letters at its end."""
+        if len(name) <= _LONGEST_NAME:
+            return name
+        if not behind:
+            return cut + name[-room:]
+        start = max(0, len(name) - behind - room + len(cut))
+        return cut + name[start : start + room - len(cut)] + cut
+
+    for behind in range(max(map(len, whole.values()))):
+        found = {name: short(text, behind) for name, text in whole.items()}
+        if len(set(found.values())) == len(found):
+            return found
+    return {  # they differ in many places, or only in what cannot be shown
+        name: f"{place}: {short(text, 0)[len(cut) + 3 :]}"
+        for place, (name, text) in enumerate(whole.items(), 1)
+    }
 
 
 def _figure(estimate: Estimate, scale: int = 1, *, places: int = 1, sign: str = "") -> str:

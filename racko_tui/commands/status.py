@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from racko_tui.commands.join import tls_options
+from racko_tui.commands.options import Argument, Option
 from racko_tui.commands.serve import password_option
 from racko_tui.i18n import _, ngettext, sentence
 
@@ -23,8 +24,8 @@ def command() -> click.Command:
         "status",
         callback=show_status,
         params=[
-            click.Argument(["address"], metavar=_("[HOST[:PORT]]"), default="localhost"),
-            click.Option(["--json", "as_json"], is_flag=True, help=_("Print one JSON object.")),
+            Argument(["address"], metavar=_("[HOST[:PORT]]"), default="localhost"),
+            Option(["--json", "as_json"], is_flag=True, help=_("Print one JSON object.")),
             password_option(_("A file whose first line is the server's password.")),
             *tls_options(),
         ],

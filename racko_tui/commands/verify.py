@@ -6,6 +6,7 @@ import click
 
 from racko_core.record import Verification
 from racko_core.record import verify as verify_record
+from racko_tui.commands.options import Argument
 from racko_tui.commands.record_file import names_in, read_file
 from racko_tui.i18n import _, ngettext
 from racko_tui.words import players_in_words
@@ -16,7 +17,7 @@ def command() -> click.Command:
     return click.Command(
         "verify",
         callback=verify,
-        params=[click.Argument(["file"], metavar=_("FILE"))],
+        params=[Argument(["file"], metavar=_("FILE"))],
         help=_(
             "Replay the record of a game and check every rule, every point and every proof of a"
             " fair deal. “-” reads from the standard input."

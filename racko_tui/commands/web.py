@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from racko_core.errors import N_, RackoError
-from racko_tui.commands.options import number
+from racko_tui.commands.options import Option, number
 from racko_tui.i18n import _
 
 _PORT = 8225
@@ -18,26 +18,26 @@ def command() -> click.Command:
         "web",
         callback=web,
         params=[
-            click.Option(
+            Option(
                 ["--port"],
                 type=number(1, 65535),
                 default=_PORT,
                 metavar="N",
                 help=_("The port to listen at; {port} unless told.").format(port=_PORT),
             ),
-            click.Option(
+            Option(
                 ["--host"],
                 default="127.0.0.1",
                 metavar=_("ADDRESS"),
                 help=_("The address to listen at; only this machine's own unless told."),
             ),
-            click.Option(
+            Option(
                 ["--join"],
                 default="",
                 metavar=_("HOST[:PORT]"),
                 help=_("The server whose tables are shown; one's own games unless told."),
             ),
-            click.Option(
+            Option(
                 ["--tabs"],
                 type=number(1, 1000),
                 default=_TABS,

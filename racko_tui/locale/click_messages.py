@@ -37,16 +37,7 @@ SINGLE: Final = (
     N_("Try '{command} {option}' for help."),
     N_("Usage:"),
     N_("default: {default}"),
-    N_("directory"),
-    N_("file"),
-    N_("path"),
     N_("required"),
-    N_("{name} {filename!r} does not exist."),
-    N_("{name} {filename!r} is a directory."),
-    N_("{name} {filename!r} is a file."),
-    N_("{name} {filename!r} is not readable."),
-    N_("{value!r} is not a valid {number_type}."),
-    N_("{value} is not in the range {range}."),
 )
 PLURAL: Final = (
     NN_("Did you mean {possibility}?", "(Did you mean one of: {possibilities}?)"),

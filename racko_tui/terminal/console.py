@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import os
 import sys
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from unicodedata import category
 
 from racko_core.errors import N_, RackoError
 from racko_tui.terminal import asciify
@@ -25,6 +27,8 @@ class NoScreen(RackoError):
     """There is no terminal that a full screen could be shown on."""
 
 
+_USUAL_COLUMNS: Final = 80
+"""Of a terminal that does not know how wide it is."""
 _COERCED: Final = ("C.UTF-8", "C.utf8", "UTF-8")
 """What Python sets `LC_CTYPE` to where it finds the C locale, or one that is missing (PEP 538)."""
 
@@ -63,6 +67,23 @@ def prepare_output(*, ascii_only: bool) -> None:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
         elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="ascii" if ascii_only else "utf-8", errors=asciify.ERRORS)
+
+
+def complain(text: str) -> None:
+    """Print on the error output what went wrong; a terminal gets lines that end between words."""
+    text = "".join(
+        "?" if category(letter).startswith("C") and letter != "\n" else letter for letter in text
+    )  # what somebody typed, and is told again, could move the cursor
+    if sys.stderr.isatty():
+        columns = os.get_terminal_size(sys.stderr.fileno()).columns or _USUAL_COLUMNS
+        text = "\n".join(_folded(line, columns) for line in text.split("\n"))
+    print(text, file=sys.stderr)
+
+
+def _folded(line: str, columns: int) -> str:
+    if len(line) <= columns:
+        return line
+    return textwrap.fill(line, columns, break_long_words=False, break_on_hyphens=False)
 
 
 def require_screen() -> None:

@@ -6,7 +6,9 @@ First each level against itself, on one core. Aims: 1,000 rounds a second betwee
 between solid bots, 10 between experts. The line above them is the baseline: the same arena, games
 and views with bots that decide nothing. Seconds there are those of the processor, so that other
 programs count for little. Then each level against `solid`, under several rules; how long it thinks
-is by the clock.
+is by the clock, for many tables at once where a level can. Last the expert at a single table, as
+people meet it: the mean of its decisions, the time that 99 of 100 keep to, and the worst, by the
+processor again, for a single interruption would be the worst.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ import argparse
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from time import process_time
 
 from racko_core.actions import Action
@@ -36,6 +39,8 @@ ROUNDS = {BASELINE: 500, "novice": 4000, "expert": 300}
 USUAL = 600
 MATCH = 100
 """Rounds of a match, in each rotation."""
+SLOWEST = "expert"
+"""The level whose single decisions are timed."""
 
 
 class Empty:
@@ -43,6 +48,20 @@ class Empty:
 
     def decide(self, view: View) -> Action:
         return view.legal[0]
+
+
+class Timed:
+    """A bot that is asked for one decision at a time, and the seconds that each of them took."""
+
+    def __init__(self, player: Bot) -> None:
+        self._player = player
+        self.seconds: list[float] = []
+
+    def decide(self, view: View) -> Action:
+        start = process_time()
+        action = self._player.decide(view)
+        self.seconds.append(process_time() - start)
+        return action
 
 
 def named(name: str) -> Bot:
@@ -80,6 +99,15 @@ def warm(level: str, rules: Rules) -> None:
     run([level, level], rules, 1)
 
 
+def single(rules: Rules, rounds: int) -> list[float]:
+    """Seconds of each decision of the slowest level against `solid`, the longest last."""
+    timed = Timed(bot(SLOWEST))
+    contest = Contest.of([SLOWEST, "solid"], rules, count=rounds, seed="bench")
+    for _report in play(contest, lambda name: timed if name == SLOWEST else bot(name)):
+        pass
+    return sorted(timed.seconds)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a few rounds only")
@@ -89,11 +117,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(f"{'on one core':22}{'rounds/s':>10}{'aim':>8}{'us a decision, games and views too':>37}")
     for level in (BASELINE, *LEVELS):
         warm(level, Rules())
-        found = run([level, level], Rules(), 2 if quick else ROUNDS.get(level, USUAL))
-        whole = 1e6 * found.seconds / found.decisions
+        alike = run([level, level], Rules(), 2 if quick else ROUNDS.get(level, USUAL))
+        whole = 1e6 * alike.seconds / alike.decisions
         aim = f"{AIMS[level]:,}" if level in AIMS else ""
         match = f"{level} v {level}"
-        print(f"{match:22}{found.speed:10,.0f}{aim:>8}{whole:37.1f}")
+        print(f"{match:22}{alike.speed:10,.0f}{aim:>8}{whole:37.1f}")
 
     print()
     for name, rules in RULES.items():
@@ -107,6 +135,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 f"  {share.value or 0:6.1%} of rounds against solid"
                 + ("" if share.error is None else f" +/- {share.error:.1%}")
             )
+
+    print(f"\n{SLOWEST + ', one table':22}{'decisions':>10}{'mean ms':>9}{'99 %':>8}{'worst':>8}")
+    for name, rules in RULES.items():
+        warm(SLOWEST, rules)
+        found = single(rules, 2 if quick else MATCH * rules.players)
+        figures = fmean(found), found[99 * len(found) // 100], found[-1]
+        mean, most, worst = (1000 * seconds for seconds in figures)
+        print(f"{name:22}{len(found):10,}{mean:9.2f}{most:8.2f}{worst:8.2f}")
 
 
 if __name__ == "__main__":

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
+import click
 import pytest
 
 from racko_core import __version__
 from racko_core.rules import PRESETS
 from racko_tui import __main__, cli, config
 from racko_tui.cli import FAILURE, OK, WRONG_USAGE, main
+from racko_tui.commands.options import OneOf, Seconds, number
 
 RUN = [sys.executable, "-c", "import sys; from racko_tui.cli import main; sys.exit(main())"]
 
@@ -51,14 +57,15 @@ def test_every_command_has_help_in_every_language(
     [
         (["nonsense"], "No such command 'nonsense'"),
         (["--nonsense"], "No such option"),
-        (["--lang", "tlh", "score"], "'tlh' is not one of 'en', 'fr', 'da'"),
+        (["--lang", "tlh", "score"], "“--lang” is en / fr / da, not “tlh”"),
         (["score"], "Missing argument"),
         (["rules", "partners", "--seats", "3"], "Teams need four players, not 3"),
         (["rules", "duel", "--seats", "3"], "for two players, not 3"),
         (["rules", "--target", "7"], "a positive multiple of 5, not 7"),
-        (["rules", "--target", "ten"], "'ten' is not a valid whole number"),
+        (["rules", "--target", "ten"], "“--target” is a whole number, not “ten”"),
+        (["rules", "--max-rounds", "9999999999"], "“--max-rounds” is at most 1000000000, not"),
         (["rules", "--min-run", "1"], "0 (none) or 2 to 6 cards, not 1"),
-        (["rules", "--scoring", "all"], "'all' is not one of 'prefix', 'ascents'"),
+        (["rules", "--scoring", "all"], "“--scoring” is prefix / ascents, not “all”"),
         (["rules", "bonus", "extra"], "unexpected extra argument"),
     ],
 )
@@ -79,8 +86,8 @@ def test_wrong_usage_says_what_is_wrong(
         (["--nonsense"], "L’option « --nonsense » n’existe pas."),
         (["score"], "Argument manquant"),
         (["score", "1"], "Un porte-cartes contient dix cartes"),
-        (["rules", "--target", "ten"], "« ten » n’est pas un nombre entier valide."),
-        (["rules", "--scoring", "all"], "« all » n’est pas l’un de"),
+        (["rules", "--target", "ten"], "« --target » vaut un nombre entier, pas « ten »."),
+        (["rules", "--scoring", "all"], "« --scoring » vaut prefix / ascents, pas « all »."),
         (["rules", "--target", "7"], "multiple de 5"),
         (["rules", "--target"], "L’option « --target » attend une valeur."),
         (["rules", "bonus", "extra"], "argument en trop"),
@@ -95,6 +102,86 @@ def test_complaints_are_translated_too(
     assert complaint in err
     for english in ("Error", "Usage:", "Try", "No such", "Missing", "value"):
         assert english not in err
+
+
+def commands() -> Iterator[tuple[list[str], click.Command]]:
+    """Every command, and what is typed for it."""
+    for name, module in cli.COMMANDS.items():
+        command: click.Command = import_module(module).command()
+        if isinstance(command, click.Group):
+            yield from (([name, each], sub) for each, sub in command.commands.items())
+        else:
+            yield [name], command
+
+
+def options(*kinds: type) -> Iterator[Any]:
+    """Every option that takes a value of these types, and what is typed for it."""
+    for words, command in commands():
+        for param in command.params:
+            if isinstance(param, click.Option) and not param.is_flag:  # noqa: SIM102
+                if isinstance(param.type, kinds):
+                    typed = [*words, param.opts[0]]
+                    yield pytest.param(typed, id=" ".join(typed))
+
+
+def refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
+    """The sentence that refuses them."""
+    assert main(arguments) == WRONG_USAGE
+    told = capsys.readouterr()
+    assert told.out == ""
+    usage, _, complaint = told.err.partition("\n\nError: ")
+    assert usage.startswith("Usage: ")
+    assert re.fullmatch(r"[^\n]+\.\n", complaint)
+    assert not re.search(r"'|<|Invalid", complaint), "in our words, not in those of click"
+    return complaint
+
+
+@pytest.mark.parametrize("typed", options(click.ParamType))
+@pytest.mark.parametrize("empty", ["", " "])
+def test_no_option_may_be_empty(
+    typed: list[str], empty: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert f"“{typed[-1]}” is " in refused([*typed, empty], capsys)
+
+
+@pytest.mark.parametrize("typed", options(type(number()), Seconds))
+@pytest.mark.parametrize("wrong", ["ten", "nan", "1e400", "0x10"])
+def test_a_number_is_a_number(
+    typed: list[str], wrong: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    complaint = refused([*typed, wrong], capsys)
+    assert re.match(f"“{typed[-1]}” is a (whole number|time)[^,]*, not “{wrong}”", complaint)
+
+
+@pytest.mark.parametrize("typed", options(OneOf))
+def test_a_word_is_one_of_those_that_there_are(
+    typed: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    complaint = refused([*typed, "nonsense"], capsys)
+    assert re.match(f"“{typed[-1]}” is .* / .*, not “nonsense”", complaint)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "allowed"),
+    [
+        ("arena --jobs 0", "a whole number from 1 to 1000"),
+        ("arena --jobs 1001", "a whole number from 1 to 1000"),
+        ("arena --rounds -1", "a whole number from 1 to 1000000000"),
+        ("serve --max-connections 0", "a whole number from 1 up"),
+        ("arena --bot-time 0", "a time from 0.1 to 3600 seconds"),
+        ("bot check --bot-time -inf", "a time from 0.1 to 3600 seconds"),
+    ],
+)
+def test_the_bounds_of_a_number_are_told(
+    arguments: str, allowed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    *_, option, value = words = arguments.split()
+    assert refused(words, capsys) == f"“{option}” is {allowed}, not “{value}”.\n"
+
+
+@pytest.mark.parametrize("name", ["verify", "analyse", "join", "status", "rules"])
+def test_no_single_argument_may_be_empty(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "” is empty; " in refused([name, ""], capsys)
 
 
 @pytest.mark.parametrize("arguments", [["--lang", "da", "rules"], ["rules", "--lang=da"]])

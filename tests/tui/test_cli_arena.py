@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -22,6 +23,7 @@ from racko_core.bots.reference import REFERENCES
 from racko_core.record import verify
 from racko_core.rules import PRESETS, Rules
 from racko_tui.cli import FAILURE, INTERRUPTED, OK, WRONG_USAGE, main
+from racko_tui.commands.standings import shortened
 from tests.tui.terminals import MAIN
 
 DOCUMENT = (Path(racko_core.__file__).parent / "ARENA.md").read_text("utf-8")
@@ -297,16 +299,23 @@ def test_a_disk_that_fills_up_costs_no_results(tmp_path: Path, home: Path) -> No
             " sorter, keen, expert-blind, or “exec:COMMAND” for a program",
         ),
         (["solid", "outside:theirs"], "There is no bot called “outside:theirs”"),
-        (["solid", "solid", "--rounds", "0"], "0 is not in the range"),
+        (
+            ["solid", "soild"],
+            "no bot called “soild” (do you mean “solid”?); choose one of novice, ",
+        ),
+        (["solid", "SHARPEN"], "no bot called “SHARPEN” (do you mean “sharp”?)"),
+        (["solid", "stranger"], "sharp, expert, sorter, keen, expert-blind, or “exec:COMMAND”"),
+        (["solid", "x\x07\x1by"], "no bot called “x??y”"),
+        (["solid", "solid", "--rounds", "0"], "“--rounds” is a whole number from 1 to 1000000000"),
         (["solid", "solid", "--rounds", "5", "--games", "5"], "exclude each other"),
         (["solid", "solid", "--jobs", "2", "--dask", "there"], "exclude each other"),
         (["solid", "solid", "--seats", "5"], "for 2, 3 or 4 players, not 5"),
         (["solid", "solid", "--seats", "3", "--teams"], "Teams need four players, not 3"),
         (["solid", "solid", "--seats", "3", "--rules", "duel"], "is for two players, not 3"),
         (["solid", "solid", "--target", "7"], "multiple of 5, not 7"),
-        (["solid", "solid", "--bot-time", "nan"], "“nan” is not a time"),
-        (["solid", "solid", "--bot-time", "inf"], "inf is not in the range"),
-        (["solid", "solid", "--seed", "a\udcff"], "that is not text"),
+        (["solid", "solid", "--bot-time", "nan"], "seconds, not “nan”."),
+        (["solid", "solid", "--bot-time", "inf"], "seconds, not “inf”."),
+        (["solid", "solid", "--seed", "a\udcff"], "“--seed” is no text that can be read; give"),
     ],
 )
 def test_wrong_usage_is_told_in_a_sentence(
@@ -329,8 +338,85 @@ def test_a_program_plays_like_any_bot(program: str, capsys: pytest.CaptureFixtur
 def test_a_program_that_fails_is_told_of(program: str, capsys: pytest.CaptureFixture[str]) -> None:
     out = arena(capsys, f"{program} nonsense", "novice", "--rounds", "4", *QUICK)
     assert re.search(
-        r"^“….* nonsense” failed, and a novice took its seat 4 times, each", out, re.MULTILINE
+        r"^\* “….* nonsense” failed, and a novice took its seat 4 times, each", out, re.MULTILINE
     )
+    assert out.index("failed") < out.index("rounds won"), "where it is read"
+    (head,) = (line for line in out.splitlines() if "nonsense" in line and "“" not in line)
+    assert re.fullmatch(r" +….* nonsense\* +novice", head)
+
+
+def test_a_program_that_fails_is_marked_wherever_it_stands(
+    program: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [f"{program} nonsense", "novice", "casual", "--seats", "2"]
+    out = arena(capsys, *words, "--rounds", "4", *QUICK)
+    assert len(re.findall(r"nonsense\*", out)) == 2
+    assert "novice*" not in out
+
+
+@pytest.mark.parametrize("width", ["40", "80"])
+@pytest.mark.parametrize("letters", [[], ["--ascii"]])
+def test_two_programs_never_look_the_same(
+    width: str,
+    letters: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    programs = []
+    for folder in "ab":
+        script = tmp_path / folder / "my_very_own_bot.py"
+        script.parent.mkdir()
+        script.write_text(ECHO)
+        programs.append(f"exec:{shlex.join([sys.executable, str(script)])}")
+    out = arena(capsys, *programs, "novice", "--seats", "2", "--rounds", "1", *QUICK, *letters)
+    ranked = re.findall(r"^\d\. (\S+)", out, re.MULTILINE)
+    assert len(set(ranked[:3])) == 3
+    assert all(len(line) <= int(width) for line in out.splitlines())
+    assert out.isascii() == bool(letters)
+
+
+@pytest.mark.parametrize(
+    ("names", "called"),
+    [
+        (["solid", "exec:./bot"], ["solid", "exec:./bot"]),
+        (["exec:python3 /there/bot.py --depth 3"], ["…e/bot.py --depth 3"]),
+        (
+            ["exec:python3 /there/bot.py"] * 1 + ["exec:python3 /where/bot.py"],
+            ["…n3 /there/bot.py", "…n3 /where/bot.py"],
+        ),
+        (
+            ["exec:python3 /here/by/someone/bot.py", "exec:python3 /her3/by/someone/bot.py"],
+            ["…", "…"],
+        ),
+        (
+            ["exec:" + "a" * 90 + "b" * 30 + "c" * 60, "exec:" + "d" * 90 + "e" * 30 + "c" * 60],
+            ["…", "…"],
+        ),
+        (["exec:bot " + "\x1b" * 30, "exec:bot " + "\x1b" * 31], ["1: ", "2: "]),
+        (
+            [
+                "exec:" + "".join(other if place % 30 == at else "x" for place in range(90))
+                for at in (0, 10, 20)
+                for other in "ab"
+            ],
+            [],
+        ),
+    ],
+)
+def test_names_are_cut_where_they_are_alike(names: list[str], called: list[str]) -> None:
+    found = list(shortened(names).values())
+    assert len(set(found)) == len(names)
+    assert all(len(name) <= 20 for name in found)
+    for name, due in zip(found, called, strict=False):
+        assert due.strip("…") in name
+
+
+def test_bots_are_called_in_any_case(program: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["SOLID", "solid", "Expert-Blind", program.replace("exec:", "EXEC:")]
+    found = as_json(capsys, *words, "--seats", "2", "--rounds", "1")
+    assert [each["name"] for each in found["bots"]] == ["solid", "expert-blind", program]
 
 
 def logged(home: Path) -> str:
@@ -387,16 +473,18 @@ def test_ctrl_c_ends_it_with_what_is_done(long: subprocess.Popen[str], tmp_path:
     assert len(list(records.glob("deck-*.txt"))) == found["tables"]
 
 
-def test_on_a_terminal_one_sees_how_far_it_is(home: Path) -> None:
+@pytest.mark.parametrize("columns", [40, 80])
+def test_on_a_terminal_one_sees_how_far_it_is(columns: int, home: Path) -> None:
     words = ["novice", "novice", "--rounds", "100000000", "--jobs", "1", "--seed", "1"]
     child = pexpect.spawn(
         sys.executable,
         ["-c", MAIN, "arena", *words],
         env={**os.environ, "RACKO_HOME": str(home)},
-        dimensions=(24, 80),
+        dimensions=(24, columns),
         encoding="utf-8",
         timeout=60,
     )
+    child.logfile_read = seen = io.StringIO()
     child.expect(r"Decks .* [1-9]\d*/100000000")
     child.sendintr()
     child.expect("Stopped after ([0-9]+) of 100000000 decks")
@@ -404,6 +492,8 @@ def test_on_a_terminal_one_sees_how_far_it_is(home: Path) -> None:
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == INTERRUPTED
+    lines = re.split(r"[\r\n]|\^C|\x1b\[[^a-zA-Z]*[a-zA-Z]", seen.getvalue())
+    assert max(map(len, lines)) <= columns
 
 
 def test_a_cluster_plays_as_well(

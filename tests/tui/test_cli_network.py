@@ -165,7 +165,7 @@ def test_something_else_that_answers_is_a_sentence(capsys: pytest.CaptureFixture
     [
         (["a b"], FAILURE, "“a b” is no address"),
         (["host:99999"], FAILURE, "“host:99999” is no address"),
-        (["host", "--name", " "], FAILURE, "A name has 1 to 24 characters."),
+        (["host", "--name", "x" * 25], FAILURE, "A name has 1 to 24 characters."),
         (["host", "--password-file", "none"], FAILURE, "The password file “none” cannot be read"),
         (["host", "--tls-ca", "none"], FAILURE, "The certificate “none” cannot be used"),
         (["host"], WRONG_USAGE, "The game needs a terminal"),

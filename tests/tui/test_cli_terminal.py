@@ -54,6 +54,27 @@ def test_a_terminal_on_one_side_only_is_not_enough(command: str) -> None:
     assert ALTERNATE_SCREEN not in out
 
 
+@pytest.mark.parametrize("language", ["en", "fr", "da"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "$RACKO arena solid soild",
+        "$RACKO arena solid soild > /dev/null",
+        "$RACKO serve --bot m!ne=true",
+        "$RACKO < /dev/null",
+        "$RACKO verify /nowhere/in/a/folder/that/is/not/there/or/anywhere/else/on/this/disk/file",
+        "$RACKO nonsense that is no command",
+    ],
+)
+def test_what_went_wrong_is_told_in_lines_that_end_between_words(
+    command: str, language: str
+) -> None:
+    told, _ = ended(on_terminal(command, LC_ALL=f"{language}.UTF-8"))
+    whole, _ = ended(on_terminal(f"({command}) 2>&1 | cat", LC_ALL=f"{language}.UTF-8"))
+    assert told.split() == whole.split()
+    assert all(len(line) <= 80 or " " not in line for line in told.split("\r\n"))
+
+
 def test_a_dumb_terminal_is_refused() -> None:
     out, status = ended(on_terminal("$RACKO", TERM="dumb"))
     assert "TERM=dumb" in out

@@ -253,11 +253,11 @@ async def test_a_served_program_plays_and_ends_with_the_server(home: Path, tmp_p
 @pytest.mark.parametrize(
     ("bots", "status", "complaint"),
     [
-        (["Mine=true"], WRONG_USAGE, "a name has small letters"),
+        (["my own=true"], WRONG_USAGE, "a name has small letters"),
         (["solid=true"], WRONG_USAGE, "A bot of racko's own is called “solid”"),
-        (["sorter=true"], WRONG_USAGE, "give the program another name"),
+        (["Sorter=true"], WRONG_USAGE, "give the program another name"),
         (["mine"], WRONG_USAGE, "wants NAME=COMMAND"),
-        (["a=true", "a=true"], WRONG_USAGE, "each name once"),
+        (["a=true", "A=true"], WRONG_USAGE, "each name once"),
         (["mine="], FAILURE, "The command that starts the program is missing"),
         (["mine=no-such-program"], FAILURE, "“no-such-program” cannot be started"),
     ],

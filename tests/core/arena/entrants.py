@@ -59,6 +59,13 @@ class Taker:
         return act.TAKES[0] if view.phase is Phase.TURN else view.legal[0]
 
 
+class Drawer(Novice):
+    """A novice that takes no discard: weaker, but not hopeless."""
+
+    def decide(self, view: View) -> Action:
+        return act.DRAW if view.phase is Phase.TURN else super().decide(view)
+
+
 class Leaver(Novice):
     """Tells in a file, named after its process, that it is here, and that it was closed."""
 
@@ -113,6 +120,8 @@ def entrant(name: str) -> Bot:
             return Wrong(act.PLAY_ON if rest == "action" else rest)
         case "taker":
             return Taker()
+        case "drawer":
+            return Drawer()
         case "leaver":
             return Leaver(rest)
         case "dying":

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from racko_core.actions import DEAL
+from racko_core.actions import DEAL, Action
 from racko_core.arena import WIDTH, Contest, Hall, Outcome
 from racko_core.arena.hall import seat_name
 from racko_core.bots import Bot, bot
+from racko_core.bots.novice import Novice
 from racko_core.errors import RackoError
 from racko_core.game import Game
 from racko_core.record import SeatName, read, verify
 from racko_core.rules import Rules
+from racko_core.view import Phase, View
 from tests.core.arena.entrants import Crowd, entrant, here, left
 
 
@@ -177,6 +180,68 @@ def test_time_is_taken_for_each_bot() -> None:
     assert solid.milliseconds is not None
     assert novice.milliseconds is not None
     assert solid.milliseconds > novice.milliseconds > 0
+
+
+class Clock:
+    """Time that passes only when a bot lets it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 0.0
+        monkeypatch.setattr("racko_core.arena.hall.perf_counter", lambda: self.now)
+
+
+class Late:
+    """Takes five seconds, and then has no answer: as a program does that is not waited for."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+
+    def decide(self, view: View) -> Action:
+        self.clock.now += 5.0
+        raise RackoError("too late")
+
+
+class LateCrowd(Late):
+    """The same for many."""
+
+    def decide_many(self, views: Sequence[View]) -> Sequence[Action]:
+        self.clock.now += 5.0 * len(views)
+        raise RackoError("too late")
+
+
+class LateProgram(Late):
+    """A novice takes over for the rest of the round; after two rounds nobody waits any more."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__(clock)
+        self.errors: list[RackoError] = []
+
+    def decide(self, view: View) -> Action:
+        assert view.seat is not None
+        if view.turns[view.seat] or view.phase is not Phase.TURN:
+            return Novice().decide(view)
+        if len(self.errors) < 2:
+            self.clock.now += 5.0
+            self.errors.append(RackoError("too late"))
+        raise self.errors[-1]
+
+
+@pytest.mark.parametrize("games", [False, True])
+@pytest.mark.parametrize(
+    ("name", "kind"), [("late", Late), ("late", LateCrowd), ("exec:late", LateProgram)]
+)
+def test_what_was_waited_in_vain_counts(
+    name: str, kind: type[Late], games: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock(monkeypatch)
+    given = contest(name, "novice", games=games, rules=Rules(target=75))
+    hall = Hall(given, lambda level: kind(clock) if level == name else bot(level))
+    rounds = sum(outcome.rounds for outcome in hall.play(range(given.decks)))
+    late, novice = hall.efforts()
+    assert late.milliseconds == 5000
+    assert (novice.failures, novice.milliseconds) == (0, 0)
+    if kind is LateProgram:
+        assert (late.decisions, late.failures) == (2, rounds)
 
 
 @pytest.mark.parametrize("games", [False, True])

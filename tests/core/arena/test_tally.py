@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from math import sqrt
 from statistics import fmean, stdev
 
 import pytest
 
-from racko_core.arena import Contest, Effort, Estimate, Outcome, Report, Standing, Tally
+from racko_core.arena import (
+    Contest,
+    Effort,
+    Estimate,
+    Outcome,
+    Report,
+    Standing,
+    Tally,
+    Unit,
+    play,
+)
 from racko_core.arena.hall import Score
 from racko_core.errors import RackoError
 from racko_core.rules import Rules
+from tests.core.arena.entrants import entrant
 
 DECKS = 200
+SEEDS = 60
 
 
 def outcomes(wins: list[int]) -> list[Outcome]:
@@ -84,6 +97,31 @@ def test_a_ratio_is_as_sure_as_its_occasions() -> None:
     errors: list[float] = []
     spread = stdev(turns() for _ in range(100))
     assert fmean(errors) == pytest.approx(spread, rel=0.2)
+
+
+@pytest.mark.parametrize(
+    ("rules", "unit", "figures"),
+    [
+        (Rules(), "rounds", ("share_of_rounds", "points", "margin")),
+        (Rules(players=4), "rounds", ("share_of_rounds", "points", "margin")),
+        (Rules(target=100), "games", ("share_of_games", "share_of_rounds", "points", "margin")),
+    ],
+)
+def test_errors_are_the_spread_from_seed_to_seed(
+    rules: Rules, unit: Unit, figures: Sequence[str]
+) -> None:
+    rows = []
+    for seed in range(SEEDS):
+        played = Contest.of(["drawer", "novice"], rules, unit=unit, count=24, seed=f"spread {seed}")
+        tally = Tally(played)
+        for report in play(played, entrant):
+            tally.add(report)
+        rows.append(tally.standing().rows[0])
+    for figure in (*figures, "elo"):
+        found: list[Estimate] = [getattr(row, figure) for row in rows]
+        spread = stdev(estimate.value or 0.0 for estimate in found)
+        error = sqrt(fmean((estimate.error or 0.0) ** 2 for estimate in found))
+        assert error == pytest.approx(spread, rel=4 / sqrt(2 * SEEDS)), figure
 
 
 def test_the_order_in_which_decks_come_makes_no_difference() -> None:
