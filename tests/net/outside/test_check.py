@@ -155,7 +155,7 @@ def test_every_bot_of_ours_can_be_served(capsys: pytest.CaptureFixture[str]) -> 
     assert main(["bot", "run", "stranger"]) == WRONG_USAGE
     told = capsys.readouterr().err
     for name in (*LEVELS, *REFERENCES):
-        assert f"'{name}'" in told
+        assert name in told
     for name in REFERENCES:
         with OutsideBot(f"{sys.executable} -m racko_tui bot run {name}", PATIENT) as outside:
             outside.start(Rules())
