@@ -253,12 +253,29 @@ async def test_while_an_answer_is_on_its_way_nothing_else_is_asked() -> None:
         await at.turn()
         await at.press("d", "d")
         assert at.screen.word is None  # a key held down too long is no other wish
-        await at.press("t", "3", "enter")
+        for key in ("t", "3", "enter", "h", "up"):
+            at.screen.word = None
+            await at.press(key)
+            assert "before its time" in shown(at.app), key
+        assert at.screen.decision.slot is None  # it would not be kept
         assert [type(asked) for asked in slow.asked] == [Do]
-        assert "before its time" in shown(at.app)
         slow.answer.set()
         await at.until(lambda: at.screen.decision.step == "drawn", "the drawn card")
         assert "before its time" in shown(at.app)  # not wiped away by the answer
         await at.press("3", "enter")
         assert len(slow.asked) == 2
         await slow.close()
+
+
+async def test_a_word_to_whoever_waits_stands_until_their_turn() -> None:
+    async with sitting(seated(1, Rules(players=4), pause=3600.0)) as at:
+        assert isinstance(at.session, LocalSession)
+        await at.press("h")
+        while at.table.game is not None and at.table.game.turn != 0:
+            assert "A hint comes when it is your turn." in shown(at.app)
+            given = at.table.due(float("inf"))
+            assert given is not None
+            at.session._put(given)
+            await at.pilot.pause()
+        await at.turn()
+        assert "A hint comes" not in shown(at.app)
