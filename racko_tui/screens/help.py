@@ -90,6 +90,8 @@ class HelpScreen(RackoScreen[None]):
         ]
         if not (self.rules.bonus or self.rules.min_run):
             del marks[3]
+        if self.rules.teams:
+            marks.append((show.partner, _("This player is your partner.")))
         return marks
 
     def _rules_title(self) -> str:

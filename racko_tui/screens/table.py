@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, get_args
 
 from textual import events, work
 from textual.app import ComposeResult
@@ -17,7 +17,7 @@ from racko_core.errors import RackoError
 from racko_core.events import seen_by
 from racko_core.record import read
 from racko_core.rules import Seat, Slot
-from racko_core.seating import Do, News, Notice, Remark, Said
+from racko_core.seating import Do, Failing, News, Notice, Remark, Said
 from racko_core.view import Phase, View
 from racko_net.session import Session, Update
 from racko_tui import keys
@@ -66,6 +66,7 @@ class TableScreen(Hinting):
         one keyboard change places."""
         self.word: Span | None = None
         """What is to be said to the player."""
+        self._stays = False  # whether that is until a key, whatever else happens
         self._names: dict[str, str] = {}  # of keys, by what they do
         self._known_keys: frozenset[str] = frozenset()
         self._asked: Verb | None = None  # what an answer is awaited to, in this moment
@@ -167,6 +168,8 @@ class TableScreen(Hinting):
             if shared and not isinstance(item, Remark | Said):
                 item = seen_by(item, None)
             self.chronicle.add(item, narrator)
+            if isinstance(item, Remark) and item.matter in get_args(Failing):
+                self.say(narrator.tell(item) or "", "warning", stays=True)
 
     async def _stand(self, view: View | None, notices: Sequence[Notice]) -> None:
         """The game stands like this now; the cards get there by the way they took."""
@@ -181,7 +184,8 @@ class TableScreen(Hinting):
         if new:
             self.hint = None
             # What was said since the key that brought this about, or while one waits, is not over.
-            if self._asked is None and not (waited and self.decision.step is Step.WAIT):
+            waits = waited and self.decision.step is Step.WAIT
+            if self._asked is None and not waits and not self._stays:
                 self.word = None
             self._asked = None
             if self._my_turn and not mine_before and self.racko.settings.bell:
@@ -400,9 +404,11 @@ class TableScreen(Hinting):
 
     # Painting
 
-    def say(self, text: str, style: str) -> None:
-        """Say something to the player."""
-        self.word = (text, style)
+    def say(self, text: str, style: str, *, stays: bool = False) -> None:
+        """Say something to the player. What `stays` is no answer to a key: the log of a small
+        window may not show it, so it stands until the player goes on.
+        """
+        self.word, self._stays = (text, style), stays
         self.paint()
 
     def _tick(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 from textual import events
 
@@ -279,3 +280,16 @@ async def test_a_word_to_whoever_waits_stands_until_their_turn() -> None:
             await at.pilot.pause()
         await at.turn()
         assert "A hint comes" not in shown(at.app)
+
+
+async def test_that_a_program_failed_is_read_in_the_smallest_window_until_one_goes_on() -> None:
+    table = seated(1, Rules(players=4))
+    table.chairs[1] = replace(table.chairs[1], level="exec:mine.py")
+    async with sitting(table, size=(60, 20)) as at:
+        await at.turn()
+        assert at.table.game is not None
+        assert len(at.table.game.actions) > 3  # others have played since
+        assert "Bo could not be started; a novice plays" in shown(at.app)
+        assert "novice" in shown(at.app).splitlines()[12]
+        await at.press("d")
+        assert "could not be started" not in shown(at.app)
