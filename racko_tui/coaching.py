@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from racko_core.actions import Action, Discard, Draw, GoOut, Place, PlayOn, Take
 from racko_core.bots.appraisal import Appraisal
@@ -78,24 +78,45 @@ def move_in_words(view: View, action: Action) -> str:
     raise AssertionError(action)
 
 
-def worth_in_words(worth: Appraisal, rules: Rules) -> str:
-    """What a move is worth: the chance to win, and where runs score the points as well."""
-    if rules.bonus:
-        return _("{win} % to win, {points} points").format(
-            win=percent(worth.win), points=signed(worth.points)
-        )
-    return _("{win} % to win").format(win=percent(worth.win))
-
-
-def runners_up_in_words(view: View, others: Sequence[Appraisal]) -> str:
-    """Moves, each with its chance to win, or with its points where runs score; empty if there are
-    none.
+def worth_in_words(best: Appraisal, others: Sequence[Appraisal], rules: Rules) -> str:
+    """What the best move is worth: the chance to win, and the points where runs score or where
+    other moves are told with theirs.
     """
+    if rules.bonus or _POINTS in _numbers((best, *others), rules):
+        return _("{win} % to win, {points} points").format(
+            win=percent(best.win), points=signed(best.points)
+        )
+    return _("{win} % to win").format(win=percent(best.win))
+
+
+def runners_up_in_words(view: View, best: Appraisal, others: Sequence[Appraisal]) -> str:
+    """The moves that come after the best one, each with what puts them in order; empty if there
+    are none.
+    """
+    numbers = _numbers((best, *others), view.rules)
     told = []
     for other in others:
-        worth = signed(other.points) if view.rules.bonus else f"{percent(other.win)} %"
-        told.append(f"{_move_in_short(view, other.action)} ({worth})")
+        worth = [f"{percent(other.win)} %"] if _CHANCE in numbers else []
+        worth += [signed(other.points)] if _POINTS in numbers else []
+        told.append(f"{_move_in_short(view, other.action)} ({', '.join(worth)})")
     return _("Next best: {moves}.").format(moves=", ".join(told)) if told else ""
+
+
+_CHANCE: Final = "chance"
+_POINTS: Final = "points"
+
+
+def _numbers(ranked: Sequence[Appraisal], rules: Rules) -> tuple[str, ...]:
+    """What to show of these moves, the best first, so that the numbers fall as the moves do: the
+    coach weighs chances and points together, and either alone may seem to be out of order. The
+    chance to win if that does it, or where runs score the points; else the other one, else both.
+    """
+    falling = {
+        _CHANCE: [-percent(one.win) for one in ranked],
+        _POINTS: [-round(one.points) for one in ranked],
+    }
+    usual = (_POINTS, _CHANCE) if rules.bonus else (_CHANCE, _POINTS)
+    return next(((one,) for one in usual if falling[one] == sorted(falling[one])), usual)
 
 
 def _move_in_short(view: View, action: Action) -> str:

@@ -42,6 +42,8 @@ class Glyphs:
     """Marks a card that is out of place."""
     run: str
     """Marks a card of the longest run."""
+    partner: str
+    """Marks a partner."""
     rule: str
     """A thin line."""
 
@@ -63,6 +65,7 @@ UNICODE: Final = Glyphs(
     scores="┃",
     breaks="✗",
     run="═",
+    partner="&",
     rule="─",
 )
 ASCII: Final = Glyphs(
@@ -82,6 +85,7 @@ ASCII: Final = Glyphs(
     scores="|",
     breaks="x",
     run="=",
+    partner="&",
     rule="-",
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Final
+from typing import ClassVar, Final
 
 from racko_core.bots.distance import MOST_CARDS, QUARTERS, Table, exact
 from racko_core.bots.swaps import distances
@@ -18,10 +18,14 @@ _EAGERNESS: Final = 0.95
 
 
 class Casual(Weighing):
-    """Looks at its own rack only: how many cards are missing, and how wide the gaps are for them.
+    """Looks at its own rack only: how many cards are missing, and how wide the gaps are for them;
+    the later in the round, the more it likes cards that would score.
 
-    It neither counts cards nor watches the others.
+    It neither counts cards nor watches the others, until it holds RACK-O and may choose whether to
+    go out: `calling` has that in common for all.
     """
+
+    watches: ClassVar[bool] = False
 
     def judge(self, view: View) -> Judgement:
         """What the bot thinks of racks now."""

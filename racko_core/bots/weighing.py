@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from racko_core import actions as act
 from racko_core.actions import Action
@@ -43,6 +43,9 @@ class Judgement:
 class Weighing(ABC):
     """A bot that weighs racks against each other."""
 
+    watches: ClassVar[bool] = True
+    """Whether it minds what the next player may want of what it drops."""
+
     @abstractmethod
     def judge(self, view: View) -> Judgement:
         """What the bot thinks of racks now."""
@@ -53,7 +56,7 @@ class Weighing(ABC):
             return act.DEAL
         if view.rules.call == "manual" and is_racko(view.rack, view.rules):
             return with_racko(view)
-        scale = _Scale(view, self.judge(view), self.with_bonus)
+        scale = _Scale(view, self.judge(view), self)
         if view.phase is Phase.DRAWN:
             assert view.hand is not None
             cost, slot = scale.best(view.hand)
@@ -73,17 +76,19 @@ Option = tuple[float, Slot]
 class _Scale:
     """The bot's own judgement, with what every player considers besides."""
 
-    def __init__(
-        self, view: View, judgement: Judgement, with_bonus: Callable[[float, int], float]
-    ) -> None:
+    def __init__(self, view: View, judgement: Judgement, bot: Weighing) -> None:
         assert view.seat is not None
         self._judgement = judgement
-        self._with_bonus = with_bonus
+        self._with_bonus = bot.with_bonus
         self._rules = view.rules
         self._rack = view.rack
         self._top = view.discards[-1]
         self._front = _FRONT * min(_LATE, view.turns[view.seat])
-        self._useless = unwanted(view, (view.seat + 1) % view.rules.players)
+        self._useful: set[Card] = set()
+        if bot.watches:
+            after = (view.seat + 1) % view.rules.players
+            self._useful.update(range(1, view.rules.cards + 1))
+            self._useful -= unwanted(view, after)
         self._restless = restlessness(view)
         self._chance = whim(view) if self._restless else None
 
@@ -108,7 +113,7 @@ class _Scale:
 
     def _weigh(self, cost: float, rack: Rack, dropped: Card) -> float:
         rules = self._rules
-        if dropped not in self._useless:
+        if dropped in self._useful:
             cost *= 1 + _FEEDING
         if rules.bonus:
             cost = self._with_bonus(cost, run_bonus(longest_run(rack)[1]))

@@ -110,9 +110,10 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one side (a player, or a team) got, and what it would have got without luck.
+    """What one side (a player, or a team) got, and the same less what came by luck.
 
     The luck of a draw is taken from the side that had it, and given to the others in equal parts.
+    It knows no bounds, so what is left can be less than nothing, or more than there was to get.
     """
 
     rounds: float

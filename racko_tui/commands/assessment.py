@@ -6,6 +6,8 @@ import textwrap
 from collections.abc import Sequence
 from typing import Final
 
+from rich.cells import set_cell_size
+
 from racko_core.coach import Analysis, Decision, Label, Report, RoundAnalysis
 from racko_core.rules import Seat
 from racko_net.text import width
@@ -18,13 +20,16 @@ SIGNS: Final = {Label.INACCURACY: "?!", Label.MISTAKE: "?", Label.BLUNDER: "??"}
 _MISTAKES: Final = 3
 """Of each player, that are told."""
 
+_SHORTEST_NAME: Final = 4
+_HANGING: Final = "  "
+
 Row = Sequence[str]
 
 
 def told(analysis: Analysis, names: Sequence[str], columns: int) -> list[str]:
     """The whole report, in so many columns where that can be. `names` are those of the seats."""
-    lines = [_headline(analysis, names), "", *players(analysis, names), ""]
-    lines += _wrapped(legend(), columns)
+    lines = textwrap.wrap(_headline(analysis, names), columns)
+    lines += ["", *players(analysis, names, columns), "", *explained(columns)]
     if any(part.ended for part in analysis.rounds):
         lines += ["", *result(analysis, names)]
     for seat, name in enumerate(names):
@@ -40,8 +45,20 @@ def _headline(analysis: Analysis, names: Sequence[str]) -> str:
     )
 
 
-def players(analysis: Analysis, names: Sequence[str], *, outs: bool = True) -> list[str]:
-    """How everybody played, round by round and in all. `outs`: whether to say who went out."""
+def players(analysis: Analysis, names: Sequence[str], columns: int) -> list[str]:
+    """How everybody played, round by round and in all; where there is little room, without who
+    went out, and in shorter names.
+    """
+    longest = max(map(width, names))
+    lines = _players(analysis, names, outs=True)
+    for most in range(longest, min(longest, _SHORTEST_NAME) - 1, -1):
+        if max(map(width, lines)) <= columns:
+            break
+        lines = _players(analysis, [cut(name, most) for name in names], outs=False)
+    return lines
+
+
+def _players(analysis: Analysis, names: Sequence[str], *, outs: bool) -> list[str]:
     heads = [_("round"), _("player"), *report_heads(), _("points")]
     rows: list[Row] = [heads]
     for part in analysis.rounds:
@@ -79,31 +96,50 @@ def legend() -> list[str]:
     """What the figures mean."""
     words = [f"{sign} {label_name(label)}" for label, sign in SIGNS.items()]
     return [
-        _("{names}: 2, 5, 10 points of the chance to win given away.").format(
-            names=", ".join(words)
-        ),
+        _("{names}: 2, 5, 10 points of win chance lost.").format(names=", ".join(words)),
         _("accuracy: 100 % gives nothing away, 37 % gives away 4 points in every turn."),
-        _("luck: what the cards drawn were worth more than the mean of those that could come."),
+        _("luck: win chance that the drawn cards brought above the average, in points."),
+        _("by luck: what one's own luck has brought, and the bad luck of the others."),
     ]
 
 
+def explained(columns: int) -> list[str]:
+    """The legend in lines."""
+    return _wrapped(legend(), columns)
+
+
 def result(analysis: Analysis, names: Sequence[str]) -> list[str]:
-    """What came of it, and what would have come of it without luck."""
-    without = _("without luck")
-    heads = ["", _("rounds won"), without, _("points"), without]
+    """What came of it, and how much of that came by luck."""
+    sides = [players_in_words([names[seat] for seat in side]) for side in analysis.rules.sides]
+    first = ["", "", *sides]
+    return table([[one, *row] for one, row in zip(first, outcomes(analysis), strict=True)], (0,))
+
+
+def outcomes(analysis: Analysis) -> list[Row]:
+    """The rows of the result without names: two of heads, then those of the sides.
+
+    Luck is shown, not what would be left without it: that may be less than no round, or more than
+    were played, which nobody understands.
+    """
+    by_luck = _("by luck")
+    heads = [_("rounds won"), by_luck, _("points"), by_luck]
     # Two words one below the other: the columns are narrow then.
     rows: list[Row] = list(zip(*(head.rpartition(" ")[::2] for head in heads), strict=True))
-    for side, outcome in zip(analysis.rules.sides, analysis.outcomes, strict=True):
+    for outcome in analysis.outcomes:
         rows.append(
             [
-                players_in_words([names[seat] for seat in side]),
                 f"{outcome.rounds:.0f}",
-                f"{round(outcome.rounds_without_luck, 1) + 0:.1f}".replace("-", "−"),
+                _signed_tenths(outcome.rounds - outcome.rounds_without_luck),
                 f"{outcome.points:.0f}",
-                f"{round(outcome.points_without_luck)}".replace("-", "−"),
+                signed(outcome.points - outcome.points_without_luck),
             ]
         )
-    return table(rows, left=(0,))
+    return rows
+
+
+def _signed_tenths(number: float) -> str:
+    tenths = round(number, 1)
+    return f"{tenths:+.1f}".replace("-", "−") if tenths else "0.0"
 
 
 def _mistakes(analysis: Analysis, seat: Seat, name: str, columns: int) -> list[str]:
@@ -111,18 +147,19 @@ def _mistakes(analysis: Analysis, seat: Seat, name: str, columns: int) -> list[s
     if not worst:
         return []
     title = ngettext("The biggest mistake of {name}", "The biggest mistakes of {name}", len(worst))
-    lines = ["", title.format(name=name)]
+    lines = ["", *textwrap.wrap(title.format(name=name), columns)]
     for number, decision in worst:
         lines += ["", *_wrapped(_mistake(number, decision), columns, "  ")]
     return lines
 
 
 def _wrapped(sentences: Sequence[str], columns: int, indent: str = "") -> list[str]:
+    """The sentences one below the other, what does not fit into a line two cells further in."""
     return [
         line
         for text in sentences
         for line in textwrap.wrap(
-            text, columns, initial_indent=indent, subsequent_indent=2 * indent
+            text, columns, initial_indent=indent, subsequent_indent=indent + _HANGING
         )
     ]
 
@@ -154,6 +191,11 @@ def _mistake(number: int, decision: Decision) -> list[str]:
         ),
         reason_in_words(decision.why()),
     ]
+
+
+def cut(text: str, most: int) -> str:
+    """The text, or as much of it as fits into so many cells."""
+    return text if width(text) <= most else set_cell_size(text, most - 1) + "…"
 
 
 def table(rows: Sequence[Row], left: Sequence[int]) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import sys
 from pathlib import Path
 from typing import Final
@@ -20,7 +22,12 @@ def read_file(file: str) -> bytes:
         if file == "-":
             data = sys.stdin.buffer.read(_MOST_BYTES + 1) if sys.stdin else b""
         else:
-            with Path(file).open("rb") as record:
+            with open(file, "rb", opener=_at_once) as record:
+                if not stat.S_ISREG(os.fstat(record.fileno()).st_mode):
+                    raise RackoError(
+                        N_("“{path}” is no plain file; “-” reads from the standard input."),
+                        path=Path(file),
+                    )
                 data = record.read(_MOST_BYTES + 1)
     except (OSError, ValueError) as error:
         raise RackoError(
@@ -31,6 +38,11 @@ def read_file(file: str) -> bytes:
     if len(data) > _MOST_BYTES:
         raise RackoError(N_("“{path}” is too large to be the record of a game."), path=Path(file))
     return data
+
+
+def _at_once(file: str, flags: int) -> int:
+    """Open a file that may be a pipe without waiting for somebody at its other end."""
+    return os.open(file, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def names_in(record: Record) -> list[str]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 
 from racko_tui.commands.assessment import (
-    legend,
+    cut,
+    explained,
+    outcomes,
     players,
     report_cells,
     report_heads,
@@ -21,37 +22,30 @@ if TYPE_CHECKING:
     from racko_core.coach import Analysis
 
 _LONGEST_NAME: Final = 12
-_SHORTEST_NAME: Final = 4
 _Row = Sequence[str]
 
 
 def overview(analysis: Analysis, names: Sequence[str], width: int) -> list[str]:
     """The lines, of at most so many cells."""
-    short = [_cut(name, _LONGEST_NAME) for name in names]
-    lines = _together(analysis, short)
-    if any(part.ended for part in analysis.rounds):
-        lines += ["", *result(analysis, short)]
-    lines += ["", *(line for text in legend() for line in textwrap.wrap(text, width))]
+    short = [cut(name, _LONGEST_NAME) for name in names]
+    lines = [*_together(analysis, short, width), "", *explained(width)]
     if len(analysis.rounds) > 1:
-        lines += ["", *_rounds(analysis, short, width)]
-    return [_cut(line, width) for line in lines]
+        lines += ["", *players(analysis, short, width)]
+    return [cut(line, width) for line in lines]
 
 
-def _rounds(analysis: Analysis, names: Sequence[str], width: int) -> list[str]:
-    """Round by round; where there is little room, without who went out, and in shorter names."""
-    lines = players(analysis, names)
-    longest = _LONGEST_NAME
-    while max(map(cell_len, lines)) > width and longest > _SHORTEST_NAME:
-        lines = players(analysis, [_cut(name, longest) for name in names], outs=False)
-        longest -= 1
-    return lines
-
-
-def _together(analysis: Analysis, names: Sequence[str]) -> list[str]:
+def _together(analysis: Analysis, names: Sequence[str], width: int) -> list[str]:
+    """How everybody played in all, and what came of it: beside that, if there is room and nobody
+    has a partner.
+    """
     rows: list[_Row] = [["", *report_heads()]]
     rows += [[names[one.seat], *report_cells(one)] for one in analysis.reports]
-    return table(rows, left=(0,))
-
-
-def _cut(text: str, width: int) -> str:
-    return text if cell_len(text) <= width else set_cell_size(text, width - 1) + "…"
+    if not any(part.ended for part in analysis.rounds):
+        return table(rows, left=(0,))
+    if not analysis.rules.teams:
+        above = [""] * len(rows[0])
+        beside = zip([above, *rows], outcomes(analysis), strict=True)
+        lines = table([[*one, *other] for one, other in beside], left=(0,))
+        if max(map(cell_len, lines)) <= width:
+            return lines
+    return [*table(rows, left=(0,)), "", *result(analysis, names)]

@@ -82,7 +82,7 @@ def told(decision: Decision, name: str, glyphs: Glyphs) -> list[Span]:
     words.append((points, "quiet"))
     others = [one for one in decision.ranked[1:] if one is not chosen][:_OTHERS]
     if others:
-        words.append((runners_up_in_words(view, others), "quiet"))
+        words.append((runners_up_in_words(view, best, others), "quiet"))
     if decision.luck is not None:
         text = _("Luck: the card that came was worth {points} points of the chance to win.")
         words.append((text.format(points=signed(100 * decision.luck.win)), "quiet"))

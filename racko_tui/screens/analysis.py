@@ -16,6 +16,7 @@ from textual.widgets import Static
 from racko_core.errors import N_, RackoError
 from racko_core.rules import SLOTS
 from racko_tui import keys
+from racko_tui.commands.assessment import legend
 from racko_tui.glyphs import glyphs
 from racko_tui.i18n import _, sentence
 from racko_tui.review.chart import chart_of
@@ -49,23 +50,28 @@ _BAR: Final = 40
 """Cells of the bar that shows how far the coach is."""
 
 
+def _acts(name: str, keys: str, action: str, word: str) -> Binding:
+    return Binding(keys, action, word, show=False, id=f"analysis.{name}")
+
+
 class AnalysisScreen(RackoScreen[None]):
     """Has the coach judge what was played, then leads from mistake to mistake."""
 
     CSS_PATH = "analysis.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,space,n", "mistake(1)", N_("next mistake"), show=False),
-        Binding("backspace,p", "mistake(-1)", N_("previous mistake"), show=False),
-        Binding("right,l", "step(1)", N_("forward"), show=False),
-        Binding("left,h", "step(-1)", N_("back"), show=False),
-        Binding("pagedown", "page(1)", N_("next round"), show=False),
-        Binding("pageup", "page(-1)", N_("previous round"), show=False),
-        Binding("tab", "player(1)", N_("next player"), show=False),
-        Binding("shift+tab", "player(-1)", N_("previous player"), show=False),
-        Binding("home,s", "overview", N_("overview"), show=False),
-        Binding("up,k", "scroll(-1)", N_("up"), show=False),
-        Binding("down,j", "scroll(1)", N_("down"), show=False),
-        Binding("escape,q", "back", N_("back"), show=False),
+        _acts("mistake", "enter,space,n", "mistake(1)", N_("next mistake")),
+        _acts("mistake-before", "backspace,p", "mistake(-1)", N_("previous mistake")),
+        _acts("forward", "right,l", "step(1)", N_("forward")),
+        _acts("back", "left,h", "step(-1)", N_("back")),
+        _acts("round", "pagedown", "page(1)", N_("next round")),
+        _acts("round-before", "pageup", "page(-1)", N_("previous round")),
+        _acts("player", "tab", "player(1)", N_("next player")),
+        _acts("player-before", "shift+tab", "player(-1)", N_("previous player")),
+        _acts("overview", "home,s", "overview", N_("overview")),
+        _acts("up", "up,k", "scroll(-1)", N_("up")),
+        _acts("down", "down,j", "scroll(1)", N_("down")),
+        _acts("help", "question_mark", "help", N_("help")),
+        _acts("leave", "escape,q", "back", N_("leave")),
     ]
 
     def __init__(self, played: Played) -> None:
@@ -178,8 +184,9 @@ class AnalysisScreen(RackoScreen[None]):
         hints: list[Hint] = [
             ("⏎", _("next mistake")),
             ("←→", _("step")),
-            ("Tab", _("player")),
             overview,
+            ("?", _("help")),
+            ("Tab", _("player")),
             ("p", _("previous one")),
         ]
         if len(walk.analysis.rounds) > 1:
@@ -230,6 +237,13 @@ class AnalysisScreen(RackoScreen[None]):
     def action_scroll(self, by: int) -> None:
         """Move the figures."""
         self.query_one("#overview").scroll_relative(y=by, animate=False)
+
+    def action_help(self) -> None:
+        """Show keys, what the figures and the marks mean, and the rules."""
+        from racko_tui.screens.help import HelpScreen
+
+        if self.walk is not None:
+            self.app.push_screen(HelpScreen(self, self.walk.analysis.rules, legend()))
 
     def on_chance_plot_picked(self, picked: ChancePlot.Picked) -> None:
         """Look at the decision that was clicked."""

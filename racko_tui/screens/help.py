@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.cells import cell_len
@@ -39,11 +40,15 @@ class HelpScreen(RackoScreen[None]):
         Binding("end", "scroll(9999)", N_("last"), show=False),
     ]
 
-    def __init__(self, screen: Screen[Any], rules: Rules | None = None) -> None:
+    def __init__(
+        self, screen: Screen[Any], rules: Rules | None = None, figures: Sequence[str] = ()
+    ) -> None:
+        """`figures`: sentences on what the figures of the screen mean."""
         super().__init__()
         self._of = type(screen)
         self._idle = screen.IDLE if isinstance(screen, RackoScreen) else frozenset()
         self.rules = rules or Rules()
+        self._figures = figures
 
     def compose(self) -> ComposeResult:  # noqa: D102
         every = keys.of_screen(self._of, self.racko.settings.keys)
@@ -52,6 +57,9 @@ class HelpScreen(RackoScreen[None]):
             if bound:
                 yield Static(_("Keys"), classes="title", markup=False)
                 yield Static(_table(self._keys(bound)), id="keys")
+                if self._figures:
+                    yield Static(_("What the figures mean"), classes="title", markup=False)
+                    yield Static("\n".join(self._figures), classes="paragraph", markup=False)
                 yield Static(_("Marks beside a rack"), classes="title", markup=False)
                 yield Static(_table(self._marks()), id="marks")
             yield Static(self._rules_title(), classes="title", markup=False)
@@ -82,6 +90,8 @@ class HelpScreen(RackoScreen[None]):
         ]
         if not (self.rules.bonus or self.rules.min_run):
             del marks[3]
+        if self.rules.teams:
+            marks.append((show.partner, _("This player is your partner.")))
         return marks
 
     def _rules_title(self) -> str:

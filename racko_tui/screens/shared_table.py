@@ -70,7 +70,7 @@ class SharedTableScreen(TableScreen):
         opened = update.info.options.open_racks and not self.info.options.open_racks
         await super().show(update)
         if opened:
-            self.say(_("Spectators see every rack from now on."), "warning")
+            self.say(_("Spectators see every rack from now on."), "warning", stays=True)
 
     # Talk
 

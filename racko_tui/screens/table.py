@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, get_args
 
 from textual import events, work
 from textual.app import ComposeResult
@@ -17,7 +17,7 @@ from racko_core.errors import RackoError
 from racko_core.events import seen_by
 from racko_core.record import read
 from racko_core.rules import Seat, Slot
-from racko_core.seating import Do, News, Notice, Remark, Said
+from racko_core.seating import Do, Failing, News, Notice, Remark, Said
 from racko_core.view import Phase, View
 from racko_net.session import Session, Update
 from racko_tui import keys
@@ -66,9 +66,10 @@ class TableScreen(Hinting):
         one keyboard change places."""
         self.word: Span | None = None
         """What is to be said to the player."""
+        self._stays = False  # whether that is until a key, whatever else happens
         self._names: dict[str, str] = {}  # of keys, by what they do
         self._known_keys: frozenset[str] = frozenset()
-        self._asked: tuple[object, Verb] | None = None  # what an answer is awaited to, and when
+        self._asked: Verb | None = None  # what an answer is awaited to, in this moment
         self._since = 0.0  # when the player was asked what to do in it
         self._pressed = 0.0  # when the key was pressed that is being handled
         self._in_flight: frozenset[Landing] = frozenset()
@@ -167,12 +168,14 @@ class TableScreen(Hinting):
             if shared and not isinstance(item, Remark | Said):
                 item = seen_by(item, None)
             self.chronicle.add(item, narrator)
+            if isinstance(item, Remark) and item.matter in get_args(Failing):
+                self.say(narrator.tell(item) or "", "warning", stays=True)
 
     async def _stand(self, view: View | None, notices: Sequence[Notice]) -> None:
         """The game stands like this now; the cards get there by the way they took."""
         if view is not None and self.me is None and self.session.seats:
             view = staging.veiled(view)
-        mine_before = self._my_turn
+        mine_before, waited = self._my_turn, self.decision.step is Step.WAIT
         flights: list[tuple[Flight, Landing]] = []
         if self._moves:
             for notice in notices:
@@ -180,12 +183,13 @@ class TableScreen(Hinting):
         new = self.decision.show(view)
         if new:
             self.hint = None
-            if self._asked is None:  # else it was said since the key that brought this about
+            # What was said since the key that brought this about, or while one waits, is not over.
+            waits = waited and self.decision.step is Step.WAIT
+            if self._asked is None and not waits and not self._stays:
                 self.word = None
+            self._asked = None
             if self._my_turn and not mine_before and self.racko.settings.bell:
                 self.app.bell()
-        if self._asked is not None and self._asked[0] != self.decision.moment:
-            self._asked = None
         if flights:
             self._in_flight = frozenset(landing for _flight, landing in flights)
             self.paint()
@@ -274,23 +278,32 @@ class TableScreen(Hinting):
 
     def action_do(self, verb: Verb) -> None:
         """Do what the game allows, or say why it does not."""
-        decision = self.decision
-        asked = self._asked is not None and self._asked[0] == decision.moment
-        if self._asked == (decision.moment, verb):
+        if self._asked == verb:
             return  # the answer to the same key is on its way
-        if asked or (verb != "put_back" and (self._in_flight or self._pressed < self._since)):
-            self.say(_("That key came before its time; look again, then press it."), "warning")
+        if self.too_early(chooses=verb == "put_back"):
             return
         try:
-            action = decision.do(verb)
+            action = self.decision.do(verb)
         except NotNow as why:
             self.say(sentence(why), "warning")
             return
         self.word = None
         if action is not None:
-            self._asked = decision.moment, verb
+            self._asked = verb
             self._ask(action)
         self.paint()
+
+    def too_early(self, *, chooses: bool = False) -> bool:
+        """Whether the key was pressed before one could see what it means now; says so if it was.
+
+        `chooses`: whether it only chooses, which holds until the moment is another.
+        """
+        early = self._asked is not None
+        if not chooses:
+            early = early or bool(self._in_flight) or self._pressed < self._since
+        if early:
+            self.say(_("That key came before its time; look again, then press it."), "warning")
+        return early
 
     @work(exit_on_error=False, group="ask")
     async def _ask(self, action: Action) -> None:
@@ -312,6 +325,8 @@ class TableScreen(Hinting):
             self.action_do("place")
 
     def _choose(self, choose: Callable[[], None]) -> None:
+        if self.too_early(chooses=True):
+            return
         try:
             choose()
         except NotNow as why:
@@ -389,9 +404,11 @@ class TableScreen(Hinting):
 
     # Painting
 
-    def say(self, text: str, style: str) -> None:
-        """Say something to the player."""
-        self.word = (text, style)
+    def say(self, text: str, style: str, *, stays: bool = False) -> None:
+        """Say something to the player. What `stays` is no answer to a key: the log of a small
+        window may not show it, so it stands until the player goes on.
+        """
+        self.word, self._stays = (text, style), stays
         self.paint()
 
     def _tick(self) -> None:

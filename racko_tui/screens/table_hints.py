@@ -32,6 +32,7 @@ class Hinting(RackoScreen[None]):
         decision: Decision
         word: Span | None
         say: Callable[[str, str], None]
+        too_early: Callable[[], bool]
         paint: Callable[[], None]
 
     hint: Hinted | None = None
@@ -42,6 +43,8 @@ class Hinting(RackoScreen[None]):
         view = self.decision.view
         if not hints_allowed(self.info, self.session.seats):
             self.say(_("No hints here: people play against each other at this table."), "warning")
+        elif self.too_early():
+            pass
         elif view is None or not view.my_turn or self.decision.step is Step.BETWEEN:
             self.say(_("A hint comes when it is your turn."), "warning")
         elif self.hint is None:

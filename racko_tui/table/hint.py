@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from racko_core.actions import Place, Take
+from racko_core.bots.appraisal import Appraisal
 from racko_core.rules import Seat, Slot
 from racko_core.seating import Kind, TableInfo
 from racko_core.view import View
@@ -34,23 +35,27 @@ class Hinted:
     move: str
     """What to do."""
     why: str
-    others: str
-    """How good that is, and what else can be done."""
-    other: str
-    """The same with one other move at most, for where there is little room."""
+    worth: tuple[str, ...]
+    """How good that is, and what else can be done: with two other moves, with one, with none."""
 
 
 def hinted(view: View, advice: Advice) -> Hinted:
     """The advice in words."""
     best = advice.best.action
-    worth = worth_in_words(advice.best, view.rules)
     return Hinted(
         slot=best.slot if isinstance(best, Take | Place) else None,
         move=_("Hint: {move}.").format(move=move_in_words(view, best)),
         why=reason_in_words(advice.why),
-        others=f"{worth}. {runners_up_in_words(view, advice.runners_up)}".rstrip(),
-        other=f"{worth}. {runners_up_in_words(view, advice.runners_up[:1])}".rstrip(),
+        worth=tuple(
+            _ranked(view, advice.best, advice.runners_up[:most])
+            for most in range(len(advice.runners_up), -1, -1)
+        ),
     )
+
+
+def _ranked(view: View, best: Appraisal, others: Sequence[Appraisal]) -> str:
+    worth = worth_in_words(best, others, view.rules)
+    return f"{worth}. {runners_up_in_words(view, best, others)}".rstrip()
 
 
 def hints_allowed(info: TableInfo, seats: Sequence[Seat]) -> bool:

@@ -13,7 +13,7 @@ from racko_core import actions as act
 from racko_core.order import strays
 from racko_core.rack import Rack, breaks, is_racko, longest_run, points_without_going_out, prefix
 from racko_core.rules import SLOTS, Card, Rules, Seat, Slot, label
-from racko_core.seating import Kind, TableInfo
+from racko_core.seating import Chair, Kind, TableInfo
 from racko_core.view import Phase, View
 from racko_tui.glyphs import Glyphs
 from racko_tui.i18n import _, ngettext
@@ -87,6 +87,19 @@ def rack_notes(rack: Rack, rules: Rules, glyphs: Glyphs) -> Line:
     return notes
 
 
+def _who(chair: Chair, glyphs: Glyphs, *, partner: bool) -> Line | None:
+    """Who sits behind a rack that is not seen: how a bot plays, even one that took over from a
+    program; a partner by word or by sign. Who dealt, the heading tells.
+    """
+    words = [_("away")] if chair.away else []
+    if chair.kind is Kind.BOT:
+        words.append(level_name(chair.level))
+    elif partner:
+        words.append(_("partner"))
+    sign: Line = [(f"{glyphs.partner} ", "strong")] if partner and chair.kind is Kind.BOT else []
+    return [*sign, (" · ".join(words), "quiet")] if words else None
+
+
 def rack_state(
     view: View,
     info: TableInfo,
@@ -107,19 +120,10 @@ def rack_state(
     last = view.last_slot[seat]
     landing = next((slot for place, slot in in_flight if place == seat), None)
     if rack is None:
-        notes: list[str] = []
-        if chair.away:
-            notes.append(_("away"))
-        if partner:
-            notes.append(_("partner"))
-        if view.dealer == seat:
-            notes.append(_("dealer"))
-        if chair.kind is Kind.BOT and not notes:
-            notes.append(level_name(chair.level))
         return RackState(
             name=chair.name,
             points=points,
-            notes=[(" · ".join(notes), "quiet")] if notes else None,
+            notes=_who(chair, glyphs, partner=partner),
             cards=view.known[seat] if memory_aid else (None,) * SLOTS,
             highest=rules.cards,
             turn=turn,
@@ -265,12 +269,12 @@ def heading(view: View, info: TableInfo, whose: str, left: float | None) -> tupl
         _("round {number}").format(number=view.round) if view.round else _("a new game"),
         _("to {target}").format(target=rules.target),
     ]
+    if view.round:  # before what is always the same: the last words are the first to go
+        words.append(_("{name} dealt").format(name=info.chairs[view.dealer].name))
     if rules.bonus:
         words.append(_("bonus"))
     if rules.min_run:
         words.append(_("run of {count} to go out").format(count=rules.min_run))
-    if view.round:
-        words.append(_("{name} dealt").format(name=info.chairs[view.dealer].name))
     if info.name:
         words.append(info.name)
     right = whose

@@ -179,17 +179,17 @@ class Board(Vertical):
         """
         if hint is None:
             return [], []
-        room = self.query_one("#told").size
-        move, others = f"{glyphs(self._ascii_only).hint} {hint.move}", (hint.others, "quiet")
+        move = f"{glyphs(self._ascii_only).hint} {hint.move}"
+        told, decision = self.query_one("#told").size, self.query_one("#decision").size
+        longest = (hint.worth[0], "quiet")
         for below in (
-            [(move, "accent"), (hint.why, "text"), others],
-            [(f"{move} {hint.why}", "accent"), others],
+            [(move, "accent"), (hint.why, "text"), longest],
+            [(f"{move} {hint.why}", "accent"), longest],
         ):
-            if fits(below, room):
+            if fits(below, told):
                 return below, []
-        aside = [(hint.move, "accent"), others]
-        if not fits(aside, self.query_one("#decision").size):
-            aside[1] = (hint.other, "quiet")
+        asides = [[(hint.move, "accent"), (worth, "quiet")] for worth in hint.worth]
+        aside = next((words for words in asides if fits(words, decision)), asides[-1])
         return [(hint.why, "accent")], aside
 
     def _show_people(self, told: Sequence[Span]) -> None:

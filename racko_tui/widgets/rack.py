@@ -156,29 +156,40 @@ class Rack(Picture):
             return "accent"
         return "partner-line" if self.state.partner else "line"
 
+    @property
+    def _space(self) -> str:
+        """What stands around words in the rim."""
+        return " " if self._wide - _FRAME >= _ROOMY else ""
+
     def _rim(self, *, top: bool, width: int) -> Line:
         line, style = self.glyphs.rule, self._rim_style
         joint = line if width - _FRAME >= _ROOM_FOR_JOINTS else ""
         room = width - _FRAME - 2 * len(joint)
+        space = self._space
         if top:
             words = self._title(room)
-            space = " " if width - _FRAME >= _ROOMY else ""
             points = f" {self.state.points}{space}" if self.state.points else ""
-            fill = room - _cells(words) - cell_len(points)
-            parts: Line = [*words, (line * fill, style), (points, "strong")]
+            fill = self._stretch(room - _cells(words) - cell_len(points))
+            parts: Line = [*words, (fill, style), (points, "strong")]
             return [(" " + joint, style), *parts, (joint, style)]
         notes: Line = []
         if self.state.notes:
-            blank = (" ", "text") if width - _FRAME >= _ROOMY else ("", "text")
-            notes = [blank, *self.state.notes, blank]
+            blank = (space, "text")
+            shown = [(text if space else text.strip(), name) for text, name in self.state.notes]
+            notes = [blank, *shown, blank]
             while _cells(notes) > room and len(notes) > 4:
                 notes = [*notes[:-3], blank]  # the last mark and what it means
             notes = _cut(notes, room)
-        fill = room - _cells(notes)
-        return [(" " + joint, style), *notes, (line * fill + joint, style)]
+        fill = self._stretch(room - _cells(notes))
+        return [(" " + joint, style), *notes, (fill + joint, style)]
+
+    def _stretch(self, cells: int) -> str:
+        """The line beside a word; it does not touch a word that has no space around it."""
+        line = self.glyphs.rule * cells
+        return line if self._space else " " * (cells > 0) + line[1:]
 
     def _title(self, room: int) -> Line:
-        space = " " if self._wide - _FRAME >= _ROOMY else ""
+        space = self._space
         marker = f"{self.glyphs.cursor}{space}" if self.state.turn else ""
         room -= cell_len(self.state.points) + 1 + 3 * len(space) + len(marker)
         name, after = self.state.name, space

@@ -20,6 +20,7 @@ from racko_tui import config
 from racko_tui.app import RackoApp
 from racko_tui.screens.analysis import AnalysisScreen
 from racko_tui.screens.game_over import GameOverScreen
+from racko_tui.screens.help import HelpScreen
 from racko_tui.screens.history import HistoryScreen, PastCardScreen
 from racko_tui.screens.home import HomeScreen
 from racko_tui.screens.round_end import RoundEndScreen
@@ -110,6 +111,26 @@ async def test_every_decision_can_be_reached_of_everybody() -> None:
             pass
         await press(pilot, "enter")
         assert "no further mistake" in text_on(app)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_help_explains_keys_and_figures(size: tuple[int, int]) -> None:
+    app = Opening()
+    async with app.run_test(size=size) as pilot:
+        await judged(pilot)
+        assert "? help" in text_on(app)
+        await press(pilot, "question_mark")
+        assert isinstance(app.screen, HelpScreen)
+        assert "next mistake" in text_on(app)
+        read = text_on(app)
+        for _ in range(8):
+            await press(pilot, "down", "down", "down", "down")
+            read += text_on(app)
+        assert "What the figures mean" in read
+        assert "accuracy: 100 % gives nothing away" in read
+        assert "The rules in force" in read
+        await press(pilot, "escape")
+        assert app.screen is app.analysis
 
 
 async def test_a_click_on_the_curve_goes_there() -> None:

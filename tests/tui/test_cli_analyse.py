@@ -72,7 +72,7 @@ def test_the_report_tells_players_rounds_and_mistakes(
     assert "The biggest mistakes of Ana" in told.out
     assert re.search(r"Round \d, turn \d+: blunder\. Chance to win \d+ % → \d+ %", told.out)
     assert re.search(r"Done: .+\. Better: .+\.\n  \S.+\.\n", told.out)
-    assert re.search(r"^Bo +2 +\d\.\d +150 +\d+$", told.out, re.M)
+    assert re.search(r"^Bo +2 +[+−]\d\.\d +150 +[+−]\d+$", told.out, re.M)
 
 
 def test_the_report_is_told_in_other_languages(
@@ -139,7 +139,41 @@ def test_teams_and_a_game_that_is_not_over_are_judged(
     assert main(["analyse", str(path)]) == OK
     told = capsys.readouterr().out
     assert "Ana and Bo: 1 round" in told
-    assert "without luck" not in told
+    assert not re.search(r"^Bo +\d", told, re.M)  # there is no result yet
+
+
+def test_no_side_is_said_to_have_won_less_than_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is left without luck can be less than no round; what came by luck can be read."""
+    path = tmp_path / "game.racko"
+    path.write_text(text_of(played(rounds=1, players=4)), encoding="utf-8")
+    assert main(["analyse", str(path), "--json"]) == OK
+    sides = json.loads(capsys.readouterr().out)["sides"]
+    assert min(side["rounds_without_luck"] for side in sides) < 0
+    assert main(["analyse", str(path)]) == OK
+    told = capsys.readouterr().out
+    for name, side in zip(NAMES, sides, strict=True):
+        (row,) = re.findall(rf"^{name} +(\S+) +(\S+) +(\S+) +(\S+)$", told, re.M)
+        won, by_luck, points, points_by_luck = (float(cell.replace("−", "-")) for cell in row)
+        assert (won, points) == (side["rounds"], side["points"])
+        assert by_luck == pytest.approx(won - side["rounds_without_luck"], abs=0.0501)
+        assert points_by_luck == pytest.approx(points - side["points_without_luck"], abs=0.501)
+
+
+@pytest.mark.parametrize("columns", [80, 40])
+def test_what_goes_on_in_the_next_line_stands_further_in(
+    columns: int, file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    assert main(["analyse", str(file)]) == OK
+    lines = capsys.readouterr().out.splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith("?! "))
+    legend = lines[start : lines.index("", start)]
+    assert max(map(len, [*lines[: lines.index("")], *legend])) <= columns
+    first = [line.split()[0] for line in legend if not line.startswith("  ")]
+    assert first == ["?!", "accuracy:", "luck:", "by"]
+    assert (len(legend) == 4) == (columns == 80)
 
 
 def test_without_a_file_the_game_finished_last_is_judged(

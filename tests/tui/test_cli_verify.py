@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import random
 import sys
 from pathlib import Path
@@ -96,9 +97,27 @@ def test_a_file_that_cannot_be_read_is_named(
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="a file without end")
-def test_a_file_without_end_is_not_read_to_its_end(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["verify", "/dev/zero"]) == FAILURE
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a pipe that has a name")
+@pytest.mark.parametrize("command", ["verify", "analyse"])
+def test_what_is_no_plain_file_is_refused_and_not_waited_for(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)  # nobody writes into it
+    for name in (os.devnull, str(pipe)):
+        assert main([command, name]) == FAILURE
+        told = capsys.readouterr()
+        assert f"“{name}” is no plain file" in told.err
+        assert told.err.count("\n") == 1
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="what has no end")
+def test_what_has_no_end_is_not_read_to_its_end(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Path("/dev/zero").open(encoding="utf-8") as endless:
+        monkeypatch.setattr(sys, "stdin", endless)
+        assert main(["verify", "-"]) == FAILURE
     assert "too large to be the record" in capsys.readouterr().err
 
 

@@ -222,4 +222,14 @@ def test_the_overview_fits_into_the_smallest_window(
     text = "\n".join(lines)
     assert f"{judged(*kind).reports[0].accuracy:.0f} %" in text
     for outcome in judged(*kind).outcomes:
-        assert f"{outcome.points_without_luck:.0f}".replace("-", "−") in text
+        by_luck = round(outcome.points - outcome.points_without_luck)
+        assert f"{by_luck:+}".replace("-", "−") in text
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_figures_and_what_they_mean_stand_above_the_edge_of_a_usual_window(players: int) -> None:
+    """Of 80x24, where the curve, the heading and the keys leave 12 lines."""
+    i18n.install("en")
+    lines = overview(judged(players), ["A Very Long Name", "Bo", "Cy", "Di"][:players], 76)
+    for term in ("?!", "accuracy:", "luck:", "by luck:"):
+        assert any(line.startswith(term) for line in lines[:12]), term

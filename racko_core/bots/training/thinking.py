@@ -340,7 +340,9 @@ def next_draw(sight: Sight) -> int:
 
 
 def best_casual(terms: Terms, sight: Sight, seat: int, rack: Ints, hand: int, work: Work) -> int:
-    """What `casual` chooses, in the same terms."""
+    """What `casual` chose when the weights that ship were learnt, in the same terms: it then minded
+    what the next player may want.
+    """
     fill_row(terms.cards, rack, work.row)
     work.below[0] = 0
     for card in range(1, terms.cards + 2):

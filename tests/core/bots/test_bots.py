@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import ast
 import logging
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -122,3 +123,19 @@ def test_bots_cannot_reach_a_game_or_a_deck() -> None:
             for name in names:
                 assert not name.startswith(("racko_core.game", "racko_core.deck")), module.name
                 assert not name.startswith(("racko_net", "racko_tui")), module.name
+
+
+def test_casual_does_not_look_at_what_the_others_want() -> None:
+    """What a player left or dropped is known from the history alone; without it solid differs."""
+    differ = dict.fromkeys(("casual", "solid"), 0)
+    for seed in range(20):
+        game = Game.new(Rules(stalemate_turnovers=2), seed_from(seed))
+        game.apply(act.DEAL)
+        while not game.sheet:
+            view = game.view(game.turn)
+            unseeing = replace(view, history=view.history[:3])
+            for level in differ:
+                differ[level] += bot(level).decide(view) != bot(level).decide(unseeing)
+            game.apply(bot("casual").decide(view))
+    assert differ["casual"] == 0
+    assert differ["solid"] > 0

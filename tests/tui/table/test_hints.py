@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -218,16 +220,58 @@ def moments() -> list[View]:
     return found
 
 
+class _Ordered(Guess):
+    """Ranks by these chances, in per cent, and points."""
+
+    def __init__(self, *worths: tuple[int, int]) -> None:
+        super().__init__()
+        self.worths = worths
+
+    def appraise(self, view: View) -> tuple[Appraisal, ...]:
+        return tuple(
+            replace(one, win=win / 100, points=float(points))
+            for one, (win, points) in zip(super().appraise(view), self.worths, strict=False)
+        )
+
+
+@pytest.mark.parametrize(
+    ("worths", "best", "others"),
+    [
+        (((40, 3), (38, 5), (37, 9)), "40 % to win. ", ("(38 %)", "(37 %)")),
+        (((40, 3), (41, -2), (41, -3)), "40 % to win, +3 points. ", ("(−2)", "(−3)")),
+        (((40, 3), (41, -2), (38, 0)), "40 % to win, +3 points. ", ("(41 %, −2)", "(38 %, 0)")),
+    ],
+)
+def test_the_numbers_of_a_hint_fall_as_its_moves_do(
+    worths: tuple[tuple[int, int], ...], best: str, others: tuple[str, str]
+) -> None:
+    i18n.install("en")
+    view = dealt_game(Rules(), {}, (7,), 26).view(1)
+    hint = hinted(view, advise(view, _Ordered(*worths)))
+    assert hint.worth[0].startswith(best)
+    assert tuple(re.findall(r"\(.*?\)", hint.worth[0])) == others
+
+
+def test_where_runs_score_the_points_put_moves_in_order_if_they_can() -> None:
+    i18n.install("en")
+    view = dealt_game(Rules(bonus=True), {}, (7,), 26).view(1)
+    told = hinted(view, advise(view, _Ordered((40, 3), (45, 2), (20, 1)))).worth[0]
+    assert re.findall(r"\(.*?\)", told) == ["(+2)", "(+1)"]
+    told = hinted(view, advise(view, _Ordered((40, 3), (30, 5)))).worth[0]
+    assert told.startswith("40 % to win, +3 points. ")
+    assert re.findall(r"\(.*?\)", told) == ["(30 %)"]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_hint_can_be_read_whole_in_the_smallest_window(language: str) -> None:
     """There, the move stands in 28 columns of the place of the decision, and why in two lines."""
     i18n.install(language)
     for view in moments():
-        for coach in (Guess(), Empty()):
+        for coach in (Guess(), Empty(), _Ordered((40, -300), (41, -320), (38, -310))):
             hint = hinted(view, advise(view, coach))
             assert fits([(hint.move, "")], Size(28, 2)), hint.move
             assert fits([(hint.why, "")], Size(58, 2)), hint.why
-            assert fits([(hint.move, ""), (hint.other, "")], Size(28, 4)), hint.other
+            assert fits([(hint.move, ""), (hint.worth[-1], "")], Size(28, 4)), hint.worth
 
 
 @pytest.mark.parametrize("size", [*SIZES, (100, 30), (120, 24), (160, 40)])
@@ -250,7 +294,19 @@ async def test_move_and_reason_stand_on_the_screen_at_every_size(
         aside = " ".join(text for text, _ in decision.paragraphs)
         assert hint.why in below
         assert hint.move in aside + below
-        assert any(others in aside + below for others in (hint.others, hint.other))
+        assert any(worth in aside + below for worth in hint.worth)
+
+
+async def test_a_hint_is_as_long_as_there_is_room() -> None:
+    async with sitting(seated(), size=(60, 20)) as at:
+        await at.turn()
+        worths = tuple(f"A number of {'many ' * most}words." for most in (30, 10, 1))
+        at.screen.hint = Hinted(None, "Hint: draw.", "Because " * 12, worths)
+        at.screen.paint()
+        assert (worths[1], "quiet") in at.screen.query_one("#decision", Words).paragraphs
+        at.screen.hint = Hinted(None, "Hint: draw a card " * 3, "Because " * 12, worths)
+        at.screen.paint()
+        assert (worths[2], "quiet") in at.screen.query_one("#decision", Words).paragraphs
 
 
 def test_every_kind_of_move_is_said() -> None:

@@ -69,6 +69,16 @@ async def test_a_card_still_in_the_air_cannot_be_thrown_away() -> None:
         assert len(at.table.game.actions) > before + 1
 
 
+async def test_a_hint_to_a_card_still_in_the_air_comes_too_early_as_well() -> None:
+    async with sitting(seated(), moving()) as at:
+        await at.until(lambda: at.my_turn and not at.screen._motion.running, "the turn")
+        hold(at)
+        await at.press("d", "h")
+        assert at.screen.word is not None
+        assert "before its time" in at.screen.word[0]
+        assert at.table.chairs[0].hints == 0
+
+
 async def test_nothing_is_asked_before_the_cards_have_arrived() -> None:
     async with sitting(seated(), moving()) as at:
         await at.until(lambda: at.my_turn and not at.screen._motion.running, "the turn")

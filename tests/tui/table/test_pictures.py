@@ -218,17 +218,40 @@ async def test_another_theme_is_shown_at_once() -> None:
         assert not dark & {segment.style for segment in picture.render_line(3)}
 
 
-async def test_a_heading_without_room_drops_the_dealer_rather_than_half_of_the_words() -> None:
+async def test_a_heading_without_room_drops_its_last_words_rather_than_half_of_them() -> None:
     heading = Heading()
-    heading.show("RACK-O", "round 1 · to 500 · run of 3 · Remy dealt", "your turn")
+    heading.show("RACK-O", "round 1 · to 500 · Remy dealt · run of 3", "your turn")
     whole, short = await drawn(heading, 80, 1), await drawn(heading, 55, 1)
-    assert "run of 3 · Remy dealt" in whole[0]
-    assert short[0].startswith(" RACK-O  round 1 · to 500 · run of 3 ")
+    assert "Remy dealt · run of 3" in whole[0]
+    assert short[0].startswith(" RACK-O  round 1 · to 500 · Remy dealt ")
     assert short[0].rstrip().endswith(" your turn")
-    assert "Remy" not in short[0]
+    assert "run" not in short[0]
 
 
 async def test_a_name_loses_no_letter_while_there_is_space_before_the_points() -> None:
     picture = rack(name="Mabel", points="145", mine=False)
     (top, *_rest) = await drawn(picture, 13, 12)
     assert top.strip(" -") == "Mabel 145"
+
+
+@pytest.mark.parametrize(
+    ("name", "notes", "top", "bottom"),
+    [
+        ("Ida", "solid", "  Ida - 0", "  solid -"),
+        ("Hugo", "expert", "  Hugo  0", "  expert "),
+        ("Mabel", "amateur", "  Mabel 0", "  amateur"),
+    ],
+)
+async def test_no_word_touches_the_line_of_a_narrow_rack(
+    name: str, notes: str, top: str, bottom: str
+) -> None:
+    picture = rack(name=name, points="0", mine=False, notes=[(notes, "quiet")])
+    lines = await drawn(picture, 9, 12)
+    assert [lines[0].rstrip(), lines[-1].rstrip()] == [top.rstrip()[1:], bottom.rstrip()[1:]]
+
+
+async def test_the_sign_of_a_partner_needs_no_space_in_a_narrow_rack() -> None:
+    notes = [("& ", "strong"), ("expert", "quiet")]
+    narrow = await drawn(rack(mine=False, notes=notes), 9, 12)
+    assert narrow[-1].rstrip() == " &expert"
+    assert "& expert" in (await drawn(rack(mine=False, notes=notes), 13, 12))[-1]

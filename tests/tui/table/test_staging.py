@@ -69,8 +69,28 @@ def test_the_partner_is_told_from_the_opponents() -> None:
     _table, view, info = begun(Rules.preset("partners"))
     states = [staging.rack_state(view, info, seat, Decision(), UNICODE) for seat in range(4)]
     assert [state.partner for state in states] == [False, False, True, False]
-    assert any("partner" in text for text, _ in states[2].notes or [])
     assert [state.mine for state in states] == [True, False, False, False]
+    assert ["".join(text for text, _ in state.notes or []) for state in states[1:]] == [
+        "novice",
+        "& novice",
+        "novice",
+    ]
+    table = seated(4, Rules.preset("partners"))
+    view = table.view(0)
+    assert view is not None
+    friend = staging.rack_state(view, table.info, 2, Decision(), UNICODE)
+    assert friend.notes == [("partner", "quiet")]
+
+
+def test_a_bot_that_deals_is_called_by_its_level_and_the_dealer_by_the_heading() -> None:
+    _table, view, info = begun(Rules(players=4, bonus=True, min_run=3))
+    for dealer in (1, 2, 3):
+        dealt = replace(view, dealer=dealer)
+        state = staging.rack_state(dealt, info, dealer, Decision(), UNICODE)
+        assert state.notes == [("novice", "quiet")]
+        left, _right = staging.heading(dealt, info, "", None)
+        words = left.split(" · ")
+        assert words.index(f"{info.chairs[dealer].name} dealt") < words.index("bonus")
 
 
 def test_the_veil_leaves_nothing_that_belongs_to_one_seat() -> None:

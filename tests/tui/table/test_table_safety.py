@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 from textual import events
 
@@ -253,12 +254,42 @@ async def test_while_an_answer_is_on_its_way_nothing_else_is_asked() -> None:
         await at.turn()
         await at.press("d", "d")
         assert at.screen.word is None  # a key held down too long is no other wish
-        await at.press("t", "3", "enter")
+        for key in ("t", "3", "enter", "h", "up"):
+            at.screen.word = None
+            await at.press(key)
+            assert "before its time" in shown(at.app), key
+        assert at.screen.decision.slot is None  # it would not be kept
         assert [type(asked) for asked in slow.asked] == [Do]
-        assert "before its time" in shown(at.app)
         slow.answer.set()
         await at.until(lambda: at.screen.decision.step == "drawn", "the drawn card")
         assert "before its time" in shown(at.app)  # not wiped away by the answer
         await at.press("3", "enter")
         assert len(slow.asked) == 2
         await slow.close()
+
+
+async def test_a_word_to_whoever_waits_stands_until_their_turn() -> None:
+    async with sitting(seated(1, Rules(players=4), pause=3600.0)) as at:
+        assert isinstance(at.session, LocalSession)
+        await at.press("h")
+        while at.table.game is not None and at.table.game.turn != 0:
+            assert "A hint comes when it is your turn." in shown(at.app)
+            given = at.table.due(float("inf"))
+            assert given is not None
+            at.session._put(given)
+            await at.pilot.pause()
+        await at.turn()
+        assert "A hint comes" not in shown(at.app)
+
+
+async def test_that_a_program_failed_is_read_in_the_smallest_window_until_one_goes_on() -> None:
+    table = seated(1, Rules(players=4))
+    table.chairs[1] = replace(table.chairs[1], level="exec:mine.py")
+    async with sitting(table, size=(60, 20)) as at:
+        await at.turn()
+        assert at.table.game is not None
+        assert len(at.table.game.actions) > 3  # others have played since
+        assert "Bo could not be started; a novice plays" in shown(at.app)
+        assert "novice" in shown(at.app).splitlines()[12]
+        await at.press("d")
+        assert "could not be started" not in shown(at.app)
