@@ -87,6 +87,18 @@ class Terms(NamedTuple):
     """How likely players go out, as a share of what it is without a run."""
 
 
+class Way(NamedTuple):
+    """How a programme weighs racks."""
+
+    min_run: int
+    table: Floats
+    """What open slots cost."""
+    eager: float
+    """A discard that leaves a rack no cheaper than this share of what it costs is not taken."""
+    feeding: float
+    """What it adds to hand the next player a card that may be of use."""
+
+
 class Net(NamedTuple):
     """The network: inputs -> hidden -> for each head: second -> (logit of a win, margin)."""
 
@@ -320,18 +332,16 @@ def keep_choice(n: int, n_table: int, work: Work) -> None:
 def best_programme(terms: Terms, sight: Sight, seat: int, rack: Ints, hand: int, work: Work) -> int:
     """What `solid` chooses, in the same terms."""
     prepare(terms, sight, seat, rack, hand, work)
-    return best_of_table(
-        terms, terms.min_run, terms.waits, _EAGER, next_draw(sight), sight, seat, rack, hand, work
-    )
+    way = Way(terms.min_run, terms.waits, _EAGER, _FEEDING)
+    return best_by(way, terms.cards, next_draw(sight), sight, seat, rack, hand, work)
 
 
 def best_sorter(terms: Terms, sight: Sight, seat: int, rack: Ints, hand: int, work: Work) -> int:
     """What `reference.Sorter` chooses: it looks for a run once its rack is in order."""
     prepare(terms, sight, seat, rack, hand, work)
     min_run = terms.min_run if front_cards(rack) == SLOTS - 1 else 0
-    return best_of_table(
-        terms, min_run, terms.waits, _EAGER, next_draw(sight), sight, seat, rack, hand, work
-    )
+    way = Way(min_run, terms.waits, _EAGER, _FEEDING)
+    return best_by(way, terms.cards, next_draw(sight), sight, seat, rack, hand, work)
 
 
 def next_draw(sight: Sight) -> int:
@@ -340,83 +350,57 @@ def next_draw(sight: Sight) -> int:
 
 
 def best_casual(terms: Terms, sight: Sight, seat: int, rack: Ints, hand: int, work: Work) -> int:
-    """What `casual` chose when the weights that ship were learnt, in the same terms: it then minded
-    what the next player may want.
-    """
+    """What `casual` chooses, in the same terms."""
     fill_row(terms.cards, rack, work.row)
     work.below[0] = 0
     for card in range(1, terms.cards + 2):
         work.below[card] = QUARTERS * (card - 1)
-    return best_of_table(
-        terms, terms.min_run, terms.gaps, _CASUAL_EAGER, 0, sight, seat, rack, hand, work
-    )
+    way = Way(terms.min_run, terms.gaps, _CASUAL_EAGER, 0.0)
+    return best_by(way, terms.cards, 0, sight, seat, rack, hand, work)
 
 
-def best_of_table(
-    terms: Terms,
-    min_run: int,
-    table: Floats,
-    eager: float,
-    draw: int,
-    sight: Sight,
-    seat: int,
-    rack: Ints,
-    hand: int,
-    work: Work,
+def best_by(
+    way: Way, cards: int, draw: int, sight: Sight, seat: int, rack: Ints, hand: int, work: Work
 ) -> int:
-    """What a bot chooses that weighs racks by a table of what open slots cost; `draw` is the card
-    on the draw pile if it knows it, else 0.
+    """What a bot chooses that weighs racks in this way; `draw` is the card on the draw pile if it
+    knows it, else 0.
     """
-    fill_waits(work.row, work.below, table, work.fronts[0], work.backs[0], work.without)
+    fill_waits(work.row, work.below, way.table, work.fronts[0], work.backs[0], work.without)
     card = offered(sight, hand)
-    bar = weigh(terms, min_run, table, sight, seat, -1, card, rack, work)
-    best, least = cheapest(terms, min_run, table, sight, seat, card, rack, work)
+    bar = weigh(way, cards, sight, seat, -1, card, rack, work)
+    best, least = cheapest(way, cards, sight, seat, card, rack, work)
     if not hand:
         if draw:
-            bar = min(bar, cheapest(terms, min_run, table, sight, seat, draw, rack, work)[1])
+            bar = min(bar, cheapest(way, cards, sight, seat, draw, rack, work)[1])
         else:
-            bar *= eager
+            bar *= way.eager
     return best if least < bar else -1
 
 
 def cheapest(
-    terms: Terms,
-    min_run: int,
-    table: Floats,
-    sight: Sight,
-    seat: int,
-    card: int,
-    rack: Ints,
-    work: Work,
+    way: Way, cards: int, sight: Sight, seat: int, card: int, rack: Ints, work: Work
 ) -> tuple[int, float]:
     """The slot for a card that leaves the cheapest rack, and what that costs."""
     best, least = 0, NEVER
     for slot in range(SLOTS):
-        cost = weigh(terms, min_run, table, sight, seat, slot, card, rack, work)
+        cost = weigh(way, cards, sight, seat, slot, card, rack, work)
         if cost < least:
             best, least = slot, cost
     return best, least
 
 
 def weigh(
-    terms: Terms,
-    min_run: int,
-    table: Floats,
-    sight: Sight,
-    seat: int,
-    slot: int,
-    card: int,
-    rack: Ints,
-    work: Work,
+    way: Way, cards: int, sight: Sight, seat: int, slot: int, card: int, rack: Ints, work: Work
 ) -> float:
     """What a bot thinks of a rack once a card is in a slot (-1 for none); see `bots.weighing`."""
+    table = way.table
     dropped = put(rack, slot, card, work)
-    if min_run:
+    if way.min_run:
         fronts, backs = work.fronts[COSTS], work.backs[COSTS]
-        fill_row(terms.cards, work.rack, work.row)
+        fill_row(cards, work.rack, work.row)
         fill_fronts(work.row, work.below, table, fronts)
         fill_backs(work.row, work.below, table, backs)
-        cost = run_wait(min_run, terms.cards, work.row, work.below, table, fronts, backs, work.runs)
+        cost = run_wait(way.min_run, cards, work.row, work.below, table, fronts, backs, work.runs)
     else:
         cost = wait_once(
             slot, card, work.row, work.below, table, work.fronts[0], work.backs[0], work.without
@@ -428,6 +412,6 @@ def weigh(
         or sight.dropped[after][dropped]
         or sight.declined[after][dropped]
     ):
-        cost *= 1.0 + _FEEDING
+        cost *= 1.0 + way.feeding
     front = _FRONT * min(_LATE, sight.turns[seat])
     return float(cost * (1.0 - front * (front_cards(work.rack) + 1)))

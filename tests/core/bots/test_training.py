@@ -11,7 +11,6 @@ import pytest
 from racko_core import actions as act
 from racko_core.actions import Action
 from racko_core.bots import bot
-from racko_core.bots.casual import Casual
 from racko_core.bots.expert import costs, inputs, memory, others, run_costs
 from racko_core.bots.expert.sight import sight_of
 from racko_core.bots.training import rounds, thinking
@@ -23,12 +22,6 @@ from racko_core.rules import Rules
 from racko_core.view import Phase
 
 SMALL = Plan(hidden=4, warm_up=1, rounds=8)
-
-
-class Watchful(Casual):
-    """Casual as it was when the weights that ship were learnt."""
-
-    watches = True
 
 
 @pytest.mark.parametrize(
@@ -44,7 +37,7 @@ def test_a_round_of_programmes_is_a_round_of_those_players(
     rules = Rules(players=players, min_run=min_run, stalemate_turnovers=rounds.GUARD)
     trainer = Trainer(Plan(players=players, min_run=min_run, hidden=4), load=plain)
     terms, other = trainer.terms, table(players, rules.cards, 4)
-    player = Watchful() if name == "casual" else bot(name)
+    player = bot(name)
     choose = {
         "solid": thinking.best_programme,
         "casual": thinking.best_casual,
