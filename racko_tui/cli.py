@@ -145,7 +145,7 @@ def _asked_language(arguments: Sequence[str]) -> str | None:
     for option, value in zip(arguments, [*arguments, ""][1:], strict=True):
         name, _equals, inline = option.partition("=")
         if name == "--lang":
-            language = inline or value
+            language = (inline or value).lower()
             asked = language if language in i18n.LANGUAGES else asked
     return asked
 

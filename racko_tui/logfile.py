@@ -9,11 +9,18 @@ import contextlib
 import fcntl
 import logging
 import os
+import stat
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 from racko_tui import config
 from racko_tui.i18n import _
+
+_TRIES: Final = 100
+_PAUSE: Final = 0.002
+"""How often to ask for the file that another process writes to, and the seconds in between."""
 
 
 def path() -> Path:
@@ -67,9 +74,17 @@ def _opened() -> logging.Handler:
 
         def emit(self, record: logging.LogRecord) -> None:
             with _alone_in(Path(self.baseFilename).parent):
-                super().emit(record)
+                if self.takes_lines():
+                    super().emit(record)
                 with contextlib.suppress(OSError):  # a full disk has been met already
                     self.close()
+
+        def takes_lines(self) -> bool:
+            """Whether it is a plain file, or will be: a pipe would wait for a reader."""
+            try:
+                return stat.S_ISREG(Path(self.baseFilename).stat().st_mode)
+            except OSError:
+                return True
 
     try:
         path().parent.mkdir(parents=True, exist_ok=True)
@@ -82,10 +97,24 @@ def _opened() -> logging.Handler:
 
 @contextlib.contextmanager
 def _alone_in(folder: Path) -> Iterator[None]:
-    """Let no other process of ours write there meanwhile, where the system can see to it."""
+    """Let no other process of ours write there meanwhile, where the system can see to it.
+
+    A process that was stopped while it wrote keeps nobody waiting for long: then two may write at
+    once.
+    """
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(OSError):
             held = os.open(folder, os.O_RDONLY)
             stack.callback(os.close, held)
-            fcntl.flock(held, fcntl.LOCK_EX)
+            _lock(held)
         yield
+
+
+def _lock(held: int) -> None:
+    for _try in range(_TRIES):
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(_PAUSE)
+        else:
+            return

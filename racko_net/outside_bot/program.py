@@ -181,7 +181,7 @@ class Program:
         while True:
             left = left[self._look(left, min(_LOOK, deadline - monotonic())) :]
             answer, line_feed, rest = self._heard.lstrip().partition(b"\n")
-            if line_feed and not left:
+            if line_feed and not left and len(answer) <= MOST_BYTES:
                 self._heard = rest
                 return bytes(answer)
             if self._taken > MOST_BYTES:

@@ -8,7 +8,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -328,6 +328,8 @@ class _Records:
                     with path.open("x", encoding="utf-8") as file:
                         file.write(record)
                 except OSError as error:
+                    with suppress(OSError):  # half a record is none
+                        path.unlink()
                     raise self._unwritable(error) from None
 
     def _unwritable(self, error: OSError) -> RackoError:

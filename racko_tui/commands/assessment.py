@@ -12,7 +12,7 @@ from racko_core.coach import Analysis, Decision, Label, Report, RoundAnalysis
 from racko_core.rules import Seat
 from racko_net.text import width
 from racko_tui.coaching import label_name, move_in_words, reason_in_words, signed
-from racko_tui.i18n import _, ngettext
+from racko_tui.i18n import _, decimal, ngettext
 from racko_tui.words import players_in_words
 
 SIGNS: Final = {Label.INACCURACY: "?!", Label.MISTAKE: "?", Label.BLUNDER: "??"}
@@ -139,7 +139,7 @@ def outcomes(analysis: Analysis) -> list[Row]:
 
 def _signed_tenths(number: float) -> str:
     tenths = round(number, 1)
-    return f"{tenths:+.1f}".replace("-", "−") if tenths else "0.0"
+    return decimal(f"{tenths:+.1f}".replace("-", "−") if tenths else "0.0")
 
 
 def _mistakes(analysis: Analysis, seat: Seat, name: str, columns: int) -> list[str]:

@@ -29,7 +29,8 @@ def _called(param: click.Parameter | None) -> str:
     assert param is not None  # there is always one, but the types of click do not know
     if isinstance(param, click.Option):
         return param.opts[0]
-    return param.human_readable_name.strip("[]")
+    name = param.human_readable_name
+    return name[1:-1] if name.startswith("[") else name
 
 
 class _Given(click.Parameter):

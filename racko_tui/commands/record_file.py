@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from errno import EAGAIN
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,8 @@ def read_file(file: str) -> bytes:
         # Never all of it: some files have no end.
         if file == "-":
             data = sys.stdin.buffer.read(_MOST_BYTES + 1) if sys.stdin else b""
+            if data is None:  # whoever shares it made reading not wait
+                raise BlockingIOError(EAGAIN, os.strerror(EAGAIN))
         else:
             with open(file, "rb", opener=_at_once) as record:
                 if not stat.S_ISREG(os.fstat(record.fileno()).st_mode):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
@@ -186,9 +187,12 @@ def shortened(names: Iterable[str]) -> dict[str, str]:
         found = {name: short(text, behind) for name, text in whole.items()}
         if len(set(found.values())) == len(found):
             return found
-    return {  # they differ in many places, or only in what cannot be shown
-        name: f"{place}: {short(text, 0)[len(cut) + 3 :]}"
-        for place, (name, text) in enumerate(whole.items(), 1)
+    # They differ in many places, or only in what cannot be shown: those alike get a number.
+    found = {name: short(text, 0) for name, text in whole.items()}
+    often = Counter(found.values())
+    return {
+        name: text if often[text] == 1 else f"{place}: {text[-(room - 3) :]}"
+        for place, (name, text) in enumerate(found.items(), 1)
     }
 
 

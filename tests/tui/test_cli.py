@@ -184,7 +184,9 @@ def test_no_single_argument_may_be_empty(name: str, capsys: pytest.CaptureFixtur
     assert "” is empty; " in refused([name, ""], capsys)
 
 
-@pytest.mark.parametrize("arguments", [["--lang", "da", "rules"], ["rules", "--lang=da"]])
+@pytest.mark.parametrize(
+    "arguments", [["--lang", "da", "rules"], ["rules", "--lang=da"], ["rules", "--lang", "DA"]]
+)
 def test_lang_works_before_and_after_the_command(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -413,6 +413,13 @@ def test_names_are_cut_where_they_are_alike(names: list[str], called: list[str])
         assert due.strip("…") in name
 
 
+def test_only_names_that_are_alike_get_a_number() -> None:
+    programs = [f"exec:python3 p/{one}/release/good.py --{two}" for one, two in ("ab", "cb", "cd")]
+    found = shortened([*programs, "novice", "exec:./a"])
+    assert (found["novice"], found["exec:./a"]) == ("novice", "exec:./a")
+    assert len(set(found.values())) == 5
+
+
 def test_bots_are_called_in_any_case(program: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["SOLID", "solid", "Expert-Blind", program.replace("exec:", "EXEC:")]
     found = as_json(capsys, *words, "--seats", "2", "--rounds", "1")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import random
+import subprocess
 import sys
 from pathlib import Path
 
@@ -109,6 +110,25 @@ def test_what_is_no_plain_file_is_refused_and_not_waited_for(
         told = capsys.readouterr()
         assert f"“{name}” is no plain file" in told.err
         assert told.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["verify", "analyse"])
+def test_a_standard_input_that_does_not_wait_is_refused(command: str) -> None:
+    reading, writing = os.pipe()
+    os.set_blocking(reading, False)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "racko_tui", command, "-"],
+            stdin=reading,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    finally:
+        os.close(reading)
+        os.close(writing)
+    assert done.returncode == FAILURE
+    assert done.stderr.startswith("“-” cannot be read (")
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="what has no end")

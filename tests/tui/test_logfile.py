@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import logging
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -63,3 +65,20 @@ def test_a_part_is_logged_alone_and_never_twice(home: Path) -> None:
     logfile.start("racko_part")
     logging.getLogger("racko_part.of.it").warning("again")
     assert [line.split()[-1] for line in lines(home)] == ["ours", "again"]
+
+
+def test_a_process_that_stopped_while_it_wrote_keeps_nobody_waiting(home: Path) -> None:
+    home.mkdir()
+    held = os.open(home, os.O_RDONLY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        LogFile().handle(said("all the same"))
+    finally:
+        os.close(held)
+    assert [line.split(": ")[-1] for line in lines(home)] == ["all the same"]
+
+
+def test_a_pipe_in_the_place_of_the_file_keeps_nobody_waiting(home: Path) -> None:
+    home.mkdir()
+    os.mkfifo(home / "racko.log")
+    LogFile().handle(said("lost"))

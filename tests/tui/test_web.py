@@ -148,6 +148,12 @@ def test_a_port_in_use_is_a_sentence() -> None:
             serve("127.0.0.1", taken.getsockname()[1], join="", tabs=1)
 
 
+@pytest.mark.parametrize("host", ["x" * 70, "\udcff"])
+def test_a_name_that_no_machine_has_is_a_sentence(host: str) -> None:
+    with pytest.raises(RackoError, match="is no name of a machine"):
+        serve(host, 0, join="", tabs=1)
+
+
 @pytest.mark.skipif(not Path("/proc").exists(), reason="no /proc")
 async def test_no_tab_outlives_its_server(browser: aiohttp.ClientSession) -> None:
     with socket.socket() as free:

@@ -94,6 +94,8 @@ def decide(asked: dict[str, Any]) -> None:
         case "latin":
             sys.stdout.buffer.write('{"type": "action", "name": "é"}\n'.encode("latin-1"))
             sys.stdout.flush()
+        case "long":
+            write("x" * 70_000 + "\n")
         case "flood":
             while True:
                 write("x" * 65536)

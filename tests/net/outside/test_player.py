@@ -64,6 +64,7 @@ def test_other_rules_are_told_to_a_new_process() -> None:
         ("deep", "bot-wrong", r"answered “\[\[\[\[\[.*…”: that is not JSON"),
         ("cheat", "bot-wrong", r"chose “!”, which is not among d t1 t2 .* t10\."),
         ("forgetful", "bot-wrong", r"the id should be 1, that of the question\."),
+        ("long", "bot-wrong", r"wrote more than 65536 bytes in place of an answer\."),
         ("flood", "bot-wrong", r"wrote more than 65536 bytes in place of an answer\."),
         ("rain", "bot-wrong", r"wrote more than 65536 bytes in place of an answer\."),
     ],
