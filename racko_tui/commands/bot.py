@@ -21,6 +21,9 @@ from racko_tui.commands.options import (
 from racko_tui.i18n import _, ngettext, sentence
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from racko_core.rules import Rules
     from racko_net.outside_bot.check import Check, Finding
 
 
@@ -58,6 +61,18 @@ def bot_time_option() -> Option:
         metavar=_("SECONDS"),
         help=_("Time that a bot in another program has for a decision; 5 unless told."),
     )
+
+
+def try_programs(levels: Iterable[str], rules: Rules, bot_time: float | None) -> None:
+    """Try the programs among these bots. Raises `RackoError` for one that does not answer."""
+    from racko_core.bots import is_outside
+
+    levels = list(levels)
+    if any(map(is_outside, levels)):
+        from racko_net.outside_bot.permission import Limits, Programs
+        from racko_net.outside_bot.player import try_out
+
+        try_out(levels, rules, Programs(at_home=True, limits=Limits.of(bot_time)))
 
 
 def _check() -> click.Command:

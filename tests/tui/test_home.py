@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from racko_core.errors import RackoError
 from racko_core.record import SeatName
 from racko_core.rules import Rules
 from racko_net.local import LocalSession
-from racko_tui.app import RackoApp
+from racko_net.outside_bot.permission import Programs
+from racko_tui.app import RackoApp, run
 from racko_tui.begin import Continue, Play
 from racko_tui.config import Settings
 from racko_tui.local.games import Choice, Games
@@ -24,6 +26,7 @@ from racko_tui.screens.table import TableScreen
 from racko_tui.screens.too_small import TooSmallScreen
 from racko_tui.screens.unfinished import UnfinishedScreen
 from racko_tui.widgets.menu import Menu
+from tests.net.outside.positions import strange
 from tests.tui.steering import press, shown, still
 
 FRIENDS = Choice(Rules(target=150), (SeatName("Ana"), SeatName("Bo")), "7")
@@ -288,6 +291,28 @@ async def test_continue_pressed_right_after_leaving_opens_the_game_that_was_left
             await pilot.pause()
             assert "another window" not in shown(app)
         assert isinstance(app.screen, TableScreen)
+
+
+async def test_a_game_whose_program_does_not_answer_waits_until_it_does(home: Path) -> None:
+    level = f"exec:{strange('stillborn')}"
+    games = Games(home, programs=Programs(at_home=True))
+    game = games.start(Choice(Rules(), (SeatName("Ana"), SeatName("Otto", level)), "7"), 0.0)
+    await game.session.close()
+    games.leave(game)
+
+    with pytest.raises(RackoError, match="ended with the status 3"):
+        run(still(), Continue())
+
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "c")
+        async with asyncio.timeout(60):
+            while "ended with the status 3" not in " ".join(shown(app).split()):
+                await pilot.pause(0.01)
+        assert isinstance(app.screen, HomeScreen)
+    saved = games.saved()
+    assert saved is not None
+    assert saved.levels == (level,)
 
 
 async def test_a_game_taken_by_another_window_meanwhile_is_told_at_home(home: Path) -> None:
