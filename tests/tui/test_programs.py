@@ -211,6 +211,20 @@ def test_a_program_that_fails_at_the_table_is_said_so_and_the_log_knows_why(
     assert "it was too much" in log
 
 
+def test_findings_are_folded_between_words_in_a_narrow_terminal(room: Room, home: Path) -> None:
+    command = ["bot", "check", "--bot-time", "60", "--rounds", "1", strange("cheat")]
+    terminal = room.open(home, *command, size=(40, 80))
+    room.until(lambda: "1 thing is wrong." in terminal.text, "the end")
+    lines = terminal.text.split("\n")
+    assert "WRONG  It decides whether to go out or" in lines
+    assert "       to play on. The same fault." in lines
+
+
+def test_a_bot_of_ours_says_at_a_terminal_what_it_waits_for(room: Room, home: Path) -> None:
+    terminal = room.open(home, "bot", "run", "solid")
+    room.see(terminal, "Waiting for a line of the bot protocol")
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_when_racko_ends_so_do_its_programs(
     number: signal.Signals, room: Room, home: Path, tmp_path: Path
