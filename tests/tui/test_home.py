@@ -12,9 +12,11 @@ from racko_core.record import SeatName
 from racko_core.rules import Rules
 from racko_net.local import LocalSession
 from racko_net.outside_bot.permission import Programs
+from racko_tui import i18n
 from racko_tui.app import RackoApp, run
 from racko_tui.begin import Continue, Play
 from racko_tui.config import Settings
+from racko_tui.i18n import LANGUAGES
 from racko_tui.local.games import Choice, Games
 from racko_tui.screens.help import HelpScreen
 from racko_tui.screens.history import HistoryScreen
@@ -25,12 +27,37 @@ from racko_tui.screens.settings import SettingsScreen
 from racko_tui.screens.table import TableScreen
 from racko_tui.screens.too_small import TooSmallScreen
 from racko_tui.screens.unfinished import UnfinishedScreen
+from racko_tui.widgets.hints import Hints
 from racko_tui.widgets.menu import Menu
 from tests.net.outside.positions import strange
 from tests.tui.steering import press, shown, still
 
 FRIENDS = Choice(Rules(target=150), (SeatName("Ana"), SeatName("Bo")), "7")
 ALONE = Choice(Rules(target=150), (SeatName("Ana"), SeatName("Bo", "novice")), "7")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_what_everything_is_can_be_read_in_the_smallest_terminal(language: str) -> None:
+    i18n.install(language)
+    app = RackoApp(still(language=language))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await pilot.pause()
+        cut = [line for line in shown(app).splitlines() if line.rstrip().endswith("…")]
+        assert cut == []
+
+
+async def test_the_keys_of_the_games_stand_in_one_line_in_a_usual_window() -> None:
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "g")
+        (line,) = (line for line in shown(app).splitlines() if "Esc" in line)
+        assert "scorecard" in line
+
+
+async def test_hints_in_several_lines_are_about_equally_long() -> None:
+    hints = Hints([(letter, "word") for letter in "abcdefg"])
+    for width, lengths in ((59, [33, 24]), (20, [15, 15, 15, 6]), (100, [60])):
+        assert [line.cell_length for line in hints._lines(width)] == lengths
 
 
 @pytest.mark.parametrize(
