@@ -256,7 +256,7 @@ def run(level: str) -> None:
     if sys.stdin.isatty():
         console.complain(
             _(
-                "Waiting for a line of the bot protocol; Ctrl+D ends it, and “{path}” tells it."
+                "Waiting for a line of the bot protocol (“{path}” tells it); Ctrl+D ends this."
             ).format(path=_document())
         )
     serve(bot(level), level, sys.stdin.buffer, sys.stdout.buffer)
