@@ -319,7 +319,7 @@ class NewGameScreen(RackoScreen[None]):
         """Start the game. Raises `RackoError` if it makes no sense."""
         self._start(self.draft.choice(self.racko.settings))
 
-    @work(exclusive=True, exit_on_error=False, group="start")
+    @work(exclusive=True, group="start")
     async def _start(self, choice: Choice) -> None:
         try:
             levels = [seat.kind for seat in choice.seats]

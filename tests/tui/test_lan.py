@@ -200,7 +200,7 @@ def test_four_terminals_play_a_game_through_a_cut_line_and_a_killed_host(
         room.see(each, "round 1", "to 80")
 
 
-def test_a_table_whose_program_does_not_answer_is_not_opened_again(
+def test_a_table_whose_program_does_not_answer_is_not_opened_be_it_new_or_left(
     room: Room, home: Path, tmp_path: Path
 ) -> None:
     program = tmp_path / "bot.py"
@@ -215,6 +215,10 @@ def test_a_table_whose_program_does_not_answer_is_not_opened_again(
     room.see(ana, "Quit")
     ana.press("h")
     room.see(ana, "Host a game", "another program")
+    program.rename(tmp_path / "away.py")
+    ana.press(ENTER)
+    room.see(ana, "before it had answered “hello”")
+    (tmp_path / "away.py").rename(program)
     ana.press(ENTER)
     room.see(ana, "Others type", "Otto")
     ana.kill()
