@@ -77,8 +77,8 @@ class LocalSession(Session):
         if self._outside is not None:
             await self._outside.close()
 
-    def _put(self, given: Input) -> None:
-        """Do it, write it down, then tell."""
+    def _put(self, given: Input, why: RackoError | None = None) -> None:
+        """Do it, write it down, then tell; `why` a program failed, if that is what it is."""
         now = self._clock()
         number = self._table.game_number
         playing = self._table.game is not None and self._table.game.result is None
@@ -87,7 +87,7 @@ class LocalSession(Session):
         game = self._table.game
         if playing and number == self._table.game_number and game and game.result:
             self._save(self._finished, self._table, now)
-        self._announce(notices)
+        self._announce(notices, why)
 
     def _save(self, save: Callable[..., None] | None, *what: object) -> None:
         if save is None:
@@ -98,7 +98,7 @@ class LocalSession(Session):
             self.link = Link(trouble=trouble)
             self._journal = self._finished = None  # a journal with a gap would be worth nothing
 
-    def _announce(self, notices: Sequence[Notice]) -> None:
+    def _announce(self, notices: Sequence[Notice], why: RackoError | None = None) -> None:
         self.info = self._table.info
         self.seats = tuple(
             seat for seat, chair in enumerate(self.info.chairs) if chair.kind is Kind.HUMAN
@@ -107,7 +107,7 @@ class LocalSession(Session):
             seat: Seen(self._table.seen(notices, seat), self._table.view(seat))
             for seat in self.seats or (None,)
         }
-        self._updates.put_nowait(Update(self.info, self.link, seen))
+        self._updates.put_nowait(Update(self.info, self.link, seen, failure=why))
 
     def _wake(self) -> None:
         """Set the timer for what comes next by itself."""
@@ -133,9 +133,9 @@ class LocalSession(Session):
             self._outside = OutsideSeats(self._table, self._answered, self._clock, self._programs)
         self._outside.look()
 
-    def _answered(self, given: Input) -> None:
+    def _answered(self, given: Input, why: RackoError | None) -> None:
         if not self._closed:
-            self._put(given)
+            self._put(given, why)
             self._wake()
 
     def _step(self) -> None:

@@ -48,6 +48,8 @@ class Update:
     """By the session's `seats`, or under None for who only watches."""
     caught_up: bool = False
     """Whether this stands for many changes at once, as after a lost connection."""
+    failure: RackoError | None = None
+    """Why the program failed of which the notices tell; known only where it is one's own."""
 
 
 class Session(ABC):

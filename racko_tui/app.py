@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from racko_net.outside_bot.permission import Programs
     from racko_tui.begin import Begin
     from racko_tui.lan.online import Online
-    from racko_tui.local.games import Choice, Games, LocalGame
+    from racko_tui.local.games import Choice, Games, LocalGame, Saved
     from racko_tui.screens.home import HomeScreen
     from racko_tui.tutor import Tutor
 
@@ -49,9 +49,9 @@ def run(settings: Settings, begin: Begin | None = None, *, ascii_only: bool = Fa
     Raises `RackoError` if `begin` asks for a game that cannot be continued.
     """
     logfile.start()
-    if isinstance(begin, Continue):
-        _check_continue()
     app = RackoApp(settings, begin, ascii_only=ascii_only)
+    if isinstance(begin, Continue):
+        app.check_continue()
     try:
         status = app.run()
     finally:
@@ -61,17 +61,6 @@ def run(settings: Settings, begin: Begin | None = None, *, ascii_only: bool = Fa
         console.complain(logfile.complaint())
         return 1
     return status or 0
-
-
-def _check_continue() -> None:
-    from racko_tui.local.games import Games, GamesError
-
-    games = Games(config.data_dir())
-    try:
-        if games.saved() is None:
-            raise GamesError(N_("There is no game to continue; start a new one."))
-    finally:
-        games.close()
 
 
 def _collect_again() -> None:
@@ -116,6 +105,7 @@ class RackoApp(App[int]):
         self.local_game: LocalGame | None = None
         """The game at this keyboard that is being played."""
         self._one_game = asyncio.Lock()  # the next game waits until the one before is put away
+        self._trying = False  # programs, before a game goes on
         self._ascii_asked = ascii_only
         self._begin: Begin = begin or Home()
         if os.environ.get("TERM", "") in _COLOURLESS:
@@ -138,6 +128,18 @@ class RackoApp(App[int]):
         from racko_tui.local.games import Games
 
         return Games(config.data_dir(), programs=self.programs)
+
+    def check_continue(self) -> None:
+        """Raise `RackoError` if there is no game to continue, or a program in it does not answer;
+        whoever came from the command line reads it there.
+        """
+        try:
+            saved = self.games.saved()
+            if saved is None:
+                raise RackoError(N_("There is no game to continue; start a new one."))
+            saved.try_out()
+        finally:
+            self.games.close()
 
     @property
     def programs(self) -> Programs | None:
@@ -238,17 +240,19 @@ class RackoApp(App[int]):
     @work(group="game")
     async def resume(self, *, choose: bool = False) -> None:
         """Play on in the game that was left last; with `choose`, in one that the player names
-        where there are several.
+        where there are several, after its programs were tried.
         """
+        if self._trying:
+            return
         async with self._one_game:
             number: int | None = None
             try:
-                if choose and len(unfinished := self.games.unfinished()) > 1:
-                    from racko_tui.screens.unfinished import UnfinishedScreen
-
-                    number = await self.push_screen_wait(UnfinishedScreen(unfinished))
-                    if number is None:
+                if choose and (unfinished := self.games.unfinished()):
+                    saved = await self._one_of(unfinished)
+                    if saved is None:
                         return
+                    await self._try_out(saved)
+                    number = saved.id
                 game = self.games.resume(self.bot_pause, number)
             except RackoError as trouble:
                 _log.warning("%s", trouble)
@@ -256,6 +260,30 @@ class RackoApp(App[int]):
                 self.home.call_after_refresh(self.home.say, i18n.sentence(trouble))
                 return
             await self._at_table(game)
+
+    async def _one_of(self, unfinished: list[Saved]) -> Saved | None:
+        """The only one, or the one that the player names, if any."""
+        if len(unfinished) == 1:
+            return unfinished[0]
+        from racko_tui.screens.unfinished import UnfinishedScreen
+
+        number = await self.push_screen_wait(UnfinishedScreen(unfinished))
+        return next((saved for saved in unfinished if saved.id == number), None)
+
+    async def _try_out(self, saved: Saved) -> None:
+        """Try the programs of a game, if there are any; the screen does not wait for them."""
+        if not saved.has_programs:
+            return
+        from racko_net.outside_bot.seats import beside
+        from racko_tui import phrases
+
+        self._trying = True
+        try:
+            self.home.say(phrases.trying())
+            await beside(saved.try_out)
+            self.home.say("")
+        finally:
+            self._trying = False
 
     async def _at_table(self, game: LocalGame) -> None:
         from racko_tui.screens.table import TableScreen

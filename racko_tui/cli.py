@@ -10,6 +10,7 @@ import errno
 import gettext
 import io
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -20,7 +21,7 @@ import click
 from racko_core import __version__
 from racko_core.errors import RackoError
 from racko_tui import config, i18n
-from racko_tui.commands.options import Option, shared_options
+from racko_tui.commands.options import Group, Option, shared_options
 from racko_tui.i18n import _, sentence
 from racko_tui.terminal import console
 
@@ -69,6 +70,7 @@ def _run(arguments: list[str]) -> int:
     except click.ClickException as error:
         told = io.StringIO()
         error.show(told)
+        told.write(_loose_words(arguments, error.format_message()))
         console.complain(told.getvalue().rstrip("\n"))
         return WRONG_USAGE
     except console.NoScreen as error:
@@ -82,6 +84,23 @@ def _run(arguments: list[str]) -> int:
     except click.Abort:
         return INTERRUPTED
     return status if isinstance(status, int) else OK
+
+
+def _loose_words(arguments: Sequence[str], complaint: str) -> str:
+    """What to say where the word complained of seems to belong to the command of a program, from
+    which it has parted for want of quotes; else nothing.
+    """
+    from racko_core.bots import OURS
+
+    for before, word, loose in zip(["", *arguments], arguments, arguments[1:], strict=False):
+        begins = re.search(r"(^|[,=])exec:[^, ]*$", word, re.IGNORECASE)
+        offered = before == "--bot" and " " not in word
+        if (begins or offered) and loose in complaint and loose not in OURS:
+            return _(
+                "If “{word}” belongs to the command of a program, put it into quotes with the rest:"
+                ' "{command}".'
+            ).format(word=loose, command=f"{re.sub('^--[a-z]+=', '', word)} {loose}")
+    return ""
 
 
 def _flushed(status: int) -> int:
@@ -174,7 +193,7 @@ def racko() -> click.Group:
     )
 
 
-class _Racko(click.Group):
+class _Racko(Group):
     """Imports a subcommand when it is named."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -46,6 +46,11 @@ def when(then: float, now: float) -> str:
     return datetime.fromtimestamp(then).strftime("%Y-%m-%d")
 
 
+def trying() -> str:
+    """What is said while programs are tried."""
+    return _("Trying whether the program answers…")
+
+
 def round_line(number: int) -> str:
     """How far a game is; rounds count from 1."""
     return _("round {number}").format(number=number) if number else _("before the first deal")

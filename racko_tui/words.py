@@ -16,8 +16,8 @@ from racko_core.rack import (
 from racko_core.rules import PRESETS, RUN_BONUS, Rules
 from racko_tui.i18n import _, ngettext
 
-EXAMPLE: Final = (5, 9, 13, 24, 25, 32, 4, 35, 42, 55)
-"""The rack that explains the scoring."""
+EXAMPLE: Final = (5, 9, 13, 24, 25, 32, 4, 35, 37, 39)
+"""The rack that explains the scoring; every deck has its cards."""
 _MOST_NAME: Final = 24
 
 

@@ -89,8 +89,7 @@ class Check:
     rounds: int = 2
     """Rounds to play by each set of rules."""
     figures: Figures = field(default_factory=Figures)
-    faults: int = 0
-    _seen: set[str] = field(default_factory=set)
+    faults: set[str] = field(default_factory=set)
     """The sorts of faults that were told."""
 
     def run(self) -> bool:
@@ -122,10 +121,9 @@ class Check:
         try:
             trial()
         except OutsideError as fault:
-            self.faults += 1
             sort = _sort(fault)
-            self.told(Finding(about, fault, again=sort in self._seen))
-            self._seen.add(sort)
+            self.told(Finding(about, fault, again=sort in self.faults))
+            self.faults.add(sort)
             return False
         self.told(Finding(about))
         return True

@@ -87,6 +87,8 @@ class Programs:
     offered: Mapping[str, str] = field(default_factory=dict)
     """Those that the host of a server offers: level to command."""
     limits: Limits = field(default_factory=Limits)
+    folder: str | None = None
+    """Where they are started; None for the folder that this process is in."""
 
     def command(self, level: str) -> str:
         """The command that a level stands for. Raises `OutsideError` where none may be run."""

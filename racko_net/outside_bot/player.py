@@ -14,13 +14,13 @@ from typing import Final, Self
 
 from racko_core import actions
 from racko_core.actions import Action
-from racko_core.bots import EXEC, Bot, bot
+from racko_core.bots import EXEC, Bot, bot, is_outside
 from racko_core.errors import N_, RackoError
 from racko_core.rules import Rules, Seat
 from racko_core.seating import UNDERSTUDY
 from racko_core.view import Phase, View
 from racko_net.outside_bot import messages
-from racko_net.outside_bot.permission import Limits, OutsideError
+from racko_net.outside_bot.permission import Limits, OutsideError, Programs
 from racko_net.outside_bot.program import Program, Unwanted, shown
 from racko_net.text import short_name
 
@@ -36,11 +36,15 @@ class OutsideBot:
     `close` may be called from another thread while `decide` waits.
     """
 
-    def __init__(self, command: str, limits: Limits | None = None) -> None:
+    def __init__(
+        self, command: str, limits: Limits | None = None, folder: str | None = None
+    ) -> None:
+        """`folder`: where the program is started; None for the one that this process is in."""
         self.command = command
         self.name = ""
         """What the program calls itself; known once it has been asked."""
         self._limits = limits or Limits()
+        self._folder = folder
         self._program: Program | None = None
         self._rules: Rules | None = None
         self._questions = 0
@@ -96,7 +100,9 @@ class OutsideBot:
             return self._program
         self._end()
         limits = self._limits
-        self._program = program = Program(self.command, lambda: not self._closed.is_set())
+        self._program = program = Program(
+            self.command, lambda: not self._closed.is_set(), self._folder
+        )
         self._rules = rules
         try:
             first = messages.hello(rules, limits.hello, limits.decision)
@@ -142,6 +148,23 @@ class OutsideBot:
                 program.end()
             else:
                 program.end(grace)
+
+
+def seated(level: str, programs: Programs) -> OutsideBot:
+    """The bot of that level, one of these programs. Raises `OutsideError` where none may be run."""
+    return OutsideBot(programs.command(level), programs.limits, programs.folder)
+
+
+def try_out(levels: Iterable[str], rules: Rules, programs: Programs) -> None:
+    """Start each program among bots of these levels once, and end it when it has answered the
+    hello: before anybody sits down, opens a server or plays on, for a program that fails later
+    loses its seat.
+
+    Raises `OutsideError` for one that does not answer.
+    """
+    for level in dict.fromkeys(filter(is_outside, levels)):
+        with seated(level, programs) as outside:
+            outside.start(rules)
 
 
 def not_legal(command: str, action: str, legal: Iterable[str]) -> OutsideError:

@@ -125,11 +125,21 @@ def shown(text: str | bytes) -> str:
 class Program:
     """One run of a program. Not for two threads at the same time."""
 
-    def __init__(self, command: str, wanted: Callable[[], bool] = lambda: True) -> None:
-        """Start it. `wanted` is looked at while it is waited for. Raises `OutsideError`."""
+    def __init__(
+        self,
+        command: str,
+        wanted: Callable[[], bool] = lambda: True,
+        folder: str | None = None,
+    ) -> None:
+        """Start it, in `folder` if there is one named. `wanted` is looked at while it is waited
+        for. Raises `OutsideError`.
+        """
         self.command = command
         self._wanted = wanted
         words = words_of(command)
+        if folder is not None and not Path(folder).is_dir():
+            reason = RackoError(N_("its folder “{folder}” is not there"), folder=harmless(folder))
+            raise _unstartable(command, reason)
         try:
             self._process = subprocess.Popen(
                 words,
@@ -137,12 +147,13 @@ class Program:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
+                cwd=folder,
                 env=_environment(),
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            reason = (isinstance(error, OSError) and error.strerror) or error
-            raise _unstartable(command, reason) from None
+            why = (isinstance(error, OSError) and error.strerror) or error
+            raise _unstartable(command, why) from None
         process = self._process
         try:
             _guard.watch(process.pid)

@@ -21,7 +21,7 @@ from racko_core.seating import Do, Forfeit, Input, Stage
 from racko_core.table import Table
 from racko_core.view import View
 from racko_net.outside_bot.permission import OutsideError, Programs
-from racko_net.outside_bot.player import OutsideBot
+from racko_net.outside_bot.player import OutsideBot, seated
 from racko_net.outside_bot.program import Unwanted
 
 _log = logging.getLogger(__name__)
@@ -35,11 +35,13 @@ class OutsideSeats:
     def __init__(
         self,
         table: Table,
-        put: Callable[[Input], None],
+        put: Callable[[Input, RackoError | None], None],
         clock: Callable[[], float],
         programs: Programs | None = None,
     ) -> None:
-        """`put` does an input at the table, and calls `look` again; `clock` is the table's."""
+        """`put` does an input at the table, and calls `look` again; with the failure of a program
+        comes the reason, for nobody but whose program it is. `clock` is the table's.
+        """
         self._table = table
         self._put = put
         self._clock = clock
@@ -92,11 +94,12 @@ class OutsideSeats:
         view = self._table.view(seat)
         assert view is not None
         given: Input | None = None
+        why: RackoError | None = None
         try:
             given = Do(seat, await self._decide(seat, view))
         except OutsideError as failed:
             _log.warning("%s", failed)
-            given = Forfeit(seat, failed.why)
+            given, why = Forfeit(seat, failed.why), failed
         except Unwanted:
             pass
         except Exception:  # whatever it is, the others at the table must not wait for ever
@@ -112,25 +115,24 @@ class OutsideSeats:
             self.look()  # paused meanwhile, or gone; what is wanted is asked again
             return
         try:
-            self._put(given)
+            self._put(given, why)
         except RackoError as refused:
             _log.error("what a program did was refused: %s", refused)
             if isinstance(given, Do):
-                self._put(Forfeit(seat, "bot-wrong"))
+                self._put(Forfeit(seat, "bot-wrong"), refused)
 
     async def _decide(self, seat: Seat, view: View) -> Action:
         if self._closed:
             raise Unwanted
         level = self._table.chairs[seat].level
         if seat not in self._bots:
-            command = self._programs.command(level)
-            self._bots[seat] = level, OutsideBot(command, self._programs.limits)
+            self._bots[seat] = level, seated(level, self._programs)
         _, outside = self._bots[seat]
-        return await _beside(lambda: outside.decide(view))
+        return await beside(lambda: outside.decide(view))
 
     def _end(self, seat: Seat) -> None:
         _, outside = self._bots.pop(seat)
-        self._start(_beside(outside.close))
+        self._start(beside(outside.close))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -138,7 +140,7 @@ class OutsideSeats:
         task.add_done_callback(self._tasks.discard)
 
 
-async def _beside(work: Callable[[], Result]) -> Result:
+async def beside(work: Callable[[], Result]) -> Result:
     """Do something that waits in a thread of its own.
 
     Not in one of the loop's: they are few, and the end of this process would wait for them.

@@ -60,7 +60,7 @@ class Backstage:
             if room.closed or room.table.asks() is None:
                 return
             seats = self._seats[room] = OutsideSeats(
-                room.table, lambda given: self._put(room, given), self._clock, self._programs
+                room.table, lambda given, _why: self._put(room, given), self._clock, self._programs
             )
         seats.look()
 

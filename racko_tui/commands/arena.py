@@ -20,7 +20,7 @@ import click
 from racko_core.errors import N_, RackoError
 from racko_core.rules import Rules
 from racko_tui import logfile
-from racko_tui.commands.bot import bot_time_option
+from racko_tui.commands.bot import bot_time_option, try_programs
 from racko_tui.commands.options import (
     Argument,
     BotName,
@@ -163,7 +163,7 @@ def arena(
     except RackoError as error:
         raise click.UsageError(sentence(error), click.get_current_context()) from None
     if dask is None:
-        _check_programs(contest, bot_time)
+        try_programs(contest.bots, contest.rules, bot_time)
     folder = None if records is None else _Records(records)
     jobs = None if dask else jobs or cores()
     tally = Tally(contest)
@@ -205,19 +205,6 @@ def _rules(bots: int, preset: str | None, seats: int | None, rules: dict[str, An
     if seats is None and not fixed:
         seats = bots if 2 <= bots <= 4 else 2
     return rules_from(preset, seats, rules)
-
-
-def _check_programs(contest: Contest, bot_time: float | None) -> None:
-    """Raise `RackoError` for a program that cannot be started, or does not answer."""
-    from racko_core.bots import EXEC
-
-    for name in contest.bots:
-        if name.startswith(EXEC):
-            from racko_net.outside_bot.permission import Limits
-            from racko_net.outside_bot.player import OutsideBot
-
-            with OutsideBot(name.removeprefix(EXEC), Limits.of(bot_time)) as program:
-                program.start(contest.rules)
 
 
 def _reports(

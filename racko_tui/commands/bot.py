@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 import shlex
+import shutil
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import click
 
 from racko_tui import logfile
 from racko_tui.commands.options import (
     Argument,
+    Group,
     OneOf,
     Option,
     Seconds,
@@ -19,8 +22,12 @@ from racko_tui.commands.options import (
     shared_options,
 )
 from racko_tui.i18n import _, ngettext, sentence
+from racko_tui.terminal import console
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from racko_core.rules import Rules
     from racko_net.outside_bot.check import Check, Finding
 
 
@@ -30,7 +37,7 @@ def command() -> click.Command:
     for each in subcommands:
         each.params += shared_options()
         each.options_metavar = _("[OPTIONS]")
-    return click.Group(
+    return Group(
         "bot",
         commands={each.name or "": each for each in subcommands},
         subcommand_metavar=_("COMMAND"),
@@ -60,12 +67,24 @@ def bot_time_option() -> Option:
     )
 
 
+def try_programs(levels: Iterable[str], rules: Rules, bot_time: float | None) -> None:
+    """Try the programs among these bots. Raises `RackoError` for one that does not answer."""
+    from racko_core.bots import is_outside
+
+    levels = list(levels)
+    if any(map(is_outside, levels)):
+        from racko_net.outside_bot.permission import Limits, Programs
+        from racko_net.outside_bot.player import try_out
+
+        try_out(levels, rules, Programs(at_home=True, limits=Limits.of(bot_time)))
+
+
 def _check() -> click.Command:
     return click.Command(
         "check",
         callback=check,
         params=[
-            click.Argument(
+            Argument(
                 ["program"], nargs=-1, required=True, type=click.UNPROCESSED, metavar=_("COMMAND")
             ),
             bot_time_option(),
@@ -103,16 +122,59 @@ def _run() -> click.Command:
 
 def check(program: tuple[str, ...], bot_time: float | None, rounds: int) -> int:
     """Try the program, and tell as it goes; the exit status."""
-    from racko_core.bots import EXEC
+    from racko_core.bots import EXEC, OURS
     from racko_net.outside_bot.check import Check
     from racko_net.outside_bot.permission import Limits
 
     _refuse_late_options(program)
     command = (program[0] if len(program) == 1 else shlex.join(program)).removeprefix(EXEC)
-    trial = Check(command, Limits.of(bot_time), _tell, rounds)
-    good = trial.run()
-    print("\n".join(_summary(trial)))
+    if command in OURS and shutil.which(command) is None:
+        raise click.UsageError(
+            _(
+                "“{level}” is a bot of racko's own, and no program: there is nothing to check."
+                " “racko bot run {level}” serves it as one."
+            ).format(level=command),
+            click.get_current_context(),
+        )
+    with _Murmurs() as murmurs:
+
+        def told(finding: Finding) -> None:
+            murmurs.tell(keep_quiet=finding.again)
+            _tell(finding)
+
+        trial = Check(command, Limits.of(bot_time), told, rounds)
+        good = trial.run()
+    for line in _summary(trial):
+        console.tell(line)
     return 0 if good else 1
+
+
+class _Murmurs(logging.Handler):
+    """What the program writes on its error output, and whatever else is logged, until it is known
+    whether it belongs to a fault that was told before: then it was told before, too.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self._lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a line."""
+        self._lines.append(record.getMessage())
+
+    def tell(self, *, keep_quiet: bool = False) -> None:
+        """Print what was kept, unless one is to `keep_quiet`, and forget it."""
+        lines, self._lines = self._lines, []
+        if lines and not keep_quiet:
+            print("\n".join(lines), file=sys.stderr, flush=True)
+
+    def __enter__(self) -> Self:
+        logging.getLogger().addHandler(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        logging.getLogger().removeHandler(self)
+        self.tell()
 
 
 def _refuse_late_options(program: tuple[str, ...]) -> None:
@@ -139,14 +201,14 @@ def _tell(finding: Finding) -> None:
     text = sentence(finding.about)
     if finding.again:
         text = _("{trial} The same fault.").format(trial=text)
-    print(f"{mark}  {text}", flush=True)
+    console.tell(f"{mark}  {text}", indent=" " * (len(mark) + 2))
     if finding.fault is None or finding.again:
         return
     told = [sentence(finding.fault)]
     if finding.fault.why == "bot-late":
         told.append(_("Does it end each answer with a line feed, and flush its output then?"))
     for text in told:
-        print(f"    {text}", flush=True)
+        console.tell(f"    {text}", indent="    ")
 
 
 def _summary(trial: Check) -> list[str]:
@@ -172,10 +234,10 @@ def _summary(trial: Check) -> list[str]:
                 figures.rounds,
             ).format(won=figures.won, count=figures.rounds)
         )
-    if trial.faults:
+    if faults := len(trial.faults):
         lines.append(
-            ngettext("{count} thing is wrong.", "{count} things are wrong.", trial.faults).format(
-                count=trial.faults
+            ngettext("{count} thing is wrong.", "{count} things are wrong.", faults).format(
+                count=faults
             )
         )
     else:
@@ -191,4 +253,10 @@ def run(level: str) -> None:
     logfile.start()
     if sys.stdin is None:
         return  # it was closed from the start: nobody asks anything
+    if sys.stdin.isatty():
+        console.complain(
+            _(
+                "Waiting for a line of the bot protocol (“{path}” tells it); Ctrl+D ends this."
+            ).format(path=_document())
+        )
     serve(bot(level), level, sys.stdin.buffer, sys.stdout.buffer)

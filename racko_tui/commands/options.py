@@ -57,7 +57,42 @@ class Option(_Given, click.Option):
 
 
 class Argument(_Given, click.Argument):
-    """An argument; a single one is not empty."""
+    """An argument; a single one is not empty, and one that is missing is said so in our words."""
+
+    def process_value(self, ctx: click.Context, value: Any) -> Any:
+        """The value as its type makes it."""
+        try:
+            return super().process_value(ctx, value)
+        except click.MissingParameter:
+            name = _called(self)
+            text = (
+                _("“{name}” is missing; it is {allowed}.").format(
+                    name=name, allowed=" / ".join(self.type.choices)
+                )
+                if isinstance(self.type, OneOf)
+                else _("“{name}” is missing.").format(name=name)
+            )
+            raise click.UsageError(text, ctx) from None
+
+
+class Group(click.Group):
+    """A command with commands; of one that there is not the nearest is named."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is named, and the arguments that are left."""
+        name = args[0]
+        if not name.startswith("-") and self.get_command(ctx, name) is None:
+            from difflib import get_close_matches
+
+            text = _("There is no command “{name}”.")
+            for nearest in get_close_matches(name.lower(), self.list_commands(ctx), 1):
+                text = _("There is no command “{name}”; do you mean “{nearest}”?").format(
+                    name="{name}", nearest=nearest
+                )
+            raise click.UsageError(text.format(name=name), ctx)
+        return super().resolve_command(ctx, args)
 
 
 def shared_options() -> list[Option]:

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from racko_core.errors import N_, RackoError
-from racko_tui.commands.bot import bot_time_option
+from racko_tui.commands.bot import bot_time_option, try_programs
 from racko_tui.commands.options import Option, preset_option, rules_from, rules_options, seed_option
 from racko_tui.commands.screen import open_screen, settings_on_disk
 from racko_tui.i18n import _, sentence
 
 if TYPE_CHECKING:
     from racko_core.record import SeatName
-    from racko_core.rules import Rules
 
 
 def command() -> click.Command:
@@ -76,7 +75,7 @@ def play(
     try:
         levels = [meant(level) for level in levels]
         choice = Choice(chosen, _seats(people, levels), seed or "")
-        _check_programs(levels, chosen, bot_time)
+        try_programs(levels, chosen, bot_time)
     except RackoError as error:
         raise click.UsageError(sentence(error), click.get_current_context()) from None
     open_screen(settings, Play(choice, bot_time))
@@ -98,19 +97,6 @@ def _seats(people: list[str], levels: list[str]) -> tuple[SeatName, ...]:
         name = friendly_name(seats)
         seats[name] = SeatName(name, level)
     return tuple(seats.values())
-
-
-def _check_programs(levels: list[str], rules: Rules, bot_time: float | None) -> None:
-    """Raise `RackoError` for a program that does not answer the hello, before anybody sits down."""
-    from racko_core.bots import EXEC
-
-    for level in dict.fromkeys(levels):
-        if level.startswith(EXEC):
-            from racko_net.outside_bot.permission import Limits
-            from racko_net.outside_bot.player import OutsideBot
-
-            with OutsideBot(level.removeprefix(EXEC), Limits.of(bot_time)) as program:
-                program.start(rules)
 
 
 def _listed(words: str) -> list[str]:

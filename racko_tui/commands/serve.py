@@ -206,6 +206,7 @@ def serve(
     from racko_net.serverside.limits import Limits
     from racko_net.text import clean_name
 
+    _log_to_stderr(log_level)  # programs that are tried may have something to say
     usual = server.ServerConfig(data=Path()).options
     options = Options(
         bot_pause=usual.bot_pause,
@@ -226,7 +227,6 @@ def serve(
         limits=Limits(tables=max_tables, connections=max_connections),
         programs=_programs(bot, bot_time),
     )
-    _log_to_stderr(log_level)
     if ssh is None:
         asyncio.run(server.serve(chosen, started=_tell))
         return
@@ -251,8 +251,9 @@ def serve(
 
 
 def _programs(bots: Sequence[str], seconds: float | None) -> Programs:
-    """The programs that are offered, by their levels; each is looked at before anybody waits."""
-    from racko_net.outside_bot import permission, program
+    """The programs that are offered, by their levels; each is tried before anybody waits."""
+    from racko_core.rules import Rules
+    from racko_net.outside_bot import permission, player
 
     offered: dict[str, str] = {}
     for given in bots:
@@ -265,9 +266,10 @@ def _programs(bots: Sequence[str], seconds: float | None) -> Programs:
             raise click.UsageError(
                 _("“--bot” wants NAME=COMMAND, and each name once."), click.get_current_context()
             )
-        program.check(command)
         offered[level] = command
-    return permission.Programs(offered=offered, limits=permission.Limits.of(seconds))
+    programs = permission.Programs(offered=offered, limits=permission.Limits.of(seconds))
+    player.try_out(offered, Rules(), programs)
+    return programs
 
 
 def _log_to_stderr(level: str) -> None:

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from racko_core.rules import Rules
+from racko_core.seating import Kind
 from racko_net.protocol import PORT
 from racko_tui import config
 from racko_tui.config import Settings
@@ -101,6 +103,27 @@ class Hosting:
         """How many people from elsewhere are connected."""
         known = sum(connection.known for connection in self.server.connections)
         return max(0, known - sum(host.connected for host in self.ours))
+
+
+def seated(code: str) -> tuple[list[str], Rules]:
+    """The levels of the bots at a table that was hosted from here before, and its rules.
+
+    Raises `RackoError`.
+    """
+    from racko_core.table import Table
+    from racko_net.store import Store
+
+    store = Store(folder() / "server.sqlite3", durable=False)
+    try:
+        for saved in store.open_tables():
+            if saved.code == code:
+                table = Table.restore(saved.setup, store.journal(saved.id))
+                return [
+                    chair.level for chair in table.chairs if chair.kind is Kind.BOT
+                ], table.rules
+    finally:
+        store.close()
+    return [], Rules()
 
 
 def left_tables(tokens: Tokens) -> list[SavedSeat]:

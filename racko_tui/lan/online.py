@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
@@ -14,7 +14,7 @@ from racko_core.seating import Stage, Stand
 from racko_tui.i18n import _, ngettext, sentence
 from racko_tui.lan.joining import Join, kept_seats
 from racko_tui.local.seats import own_name
-from racko_tui.phrases import table_name
+from racko_tui.phrases import table_name, trying
 from racko_tui.widgets.menu import Item
 
 if TYPE_CHECKING:
@@ -222,12 +222,34 @@ class Online:
             if answer == "again":
                 settings = self.app.settings
                 programs = offered(settings, self.app.programs)
+                await self._try_out(left[0].table, programs)
                 await self._open(Hosting(*chosen(settings), programs))
                 await self._sit(lambda host: host.resume(left[0]))
             elif answer == "new":
                 self.app.push_screen(HostScreen(self.open_table, own_name(self.app.settings)))
         except RackoError as trouble:
             await self.app.push_screen_wait(NoticeScreen(_("Host a game"), sentence(trouble)))
+
+    async def _try_out(self, code: str, programs: Mapping[str, str]) -> None:
+        """Try the programs at a table of one's own before its doors are open again.
+
+        Raises `RackoError` for one that does not answer: it would lose its seat.
+        """
+        from racko_tui.lan.hosting import seated
+
+        levels, rules = seated(code)
+        levels = [level for level in levels if level in programs]
+        if not levels:
+            return
+        from racko_net.outside_bot.permission import Programs
+        from racko_net.outside_bot.player import try_out
+        from racko_net.outside_bot.seats import beside
+
+        self.app.home.say(trying())
+        try:
+            await beside(lambda: try_out(levels, rules, Programs(offered=programs)))
+        finally:
+            self.app.home.say("")
 
     async def _ask_again(self, seat: SavedSeat) -> str | None:
         from racko_tui.screens.question import QuestionScreen

@@ -11,8 +11,9 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
-from racko_core.bots import OFFERED, check_level, no_such_bot
+from racko_core.bots import OFFERED, check_level, is_outside, no_such_bot
 from racko_core.deck import fresh_seed, seed_from
 from racko_core.errors import N_, RackoError
 from racko_core.record import HUMAN, SeatName
@@ -26,6 +27,9 @@ from racko_net.store import SavedGame, SavedTable, Store
 from racko_tui.config import GAMES_FILE, games_in
 
 _log = logging.getLogger(__name__)
+
+_FOLDER: Final = "folder"
+"""What is kept with a game in which programs play: the folder in which it was begun."""
 
 
 class GamesError(RackoError):
@@ -71,6 +75,24 @@ class Saved:
     touched: float
     """When something last happened in it, in seconds since 1970."""
     rules: Rules
+    levels: tuple[str, ...] = ()
+    """Of the bots that play in it."""
+    programs: Programs | None = None
+    """Which may play in it, started in the folder where it was begun."""
+
+    @property
+    def has_programs(self) -> bool:
+        """Whether programs play in it."""
+        return any(map(is_outside, self.levels))
+
+    def try_out(self) -> None:
+        """Try every program that plays in it. Raises `RackoError` for one that does not answer:
+        it would lose its seat as soon as the game went on.
+        """
+        if self.has_programs:
+            from racko_net.outside_bot.player import try_out
+
+            try_out(self.levels, self.rules, self.programs or Programs())
 
 
 @dataclass(slots=True)
@@ -163,13 +185,14 @@ class Games:
             table.apply(given, now)
         try:
             store = self.store()
-            number = store.create(table.setup, now)
+            number = store.create(table.setup, now, extra=_beside(choice))
             claim = self._claim(number)
             for given in inputs:
                 store.append(number, now, given)
         except RackoError as trouble:
-            return LocalGame(self._unsaved(table, trouble, self.clock), None, None)
-        return LocalGame(self._session(table, number, store), number, claim)
+            unsaved = self._unsaved(table, trouble, self.clock, self.programs)
+            return LocalGame(unsaved, None, None)
+        return LocalGame(self._session(table, number, store, self.programs), number, claim)
 
     def saved(self) -> Saved | None:
         """The game that `resume` would continue. Raises `RackoError` for one that cannot be read.
@@ -193,6 +216,8 @@ class Games:
                 totals=tuple(game.totals) if game else (),
                 touched=saved.touched,
                 rules=table.rules,
+                levels=tuple(chair.level for chair in table.chairs if chair.kind is Kind.BOT),
+                programs=self._programs_of(saved),
             )
 
     def resume(self, bot_pause: float, number: int | None = None) -> LocalGame:
@@ -205,6 +230,7 @@ class Games:
         saved, table, claim = found
         store = self.store()
         start = max(self.clock(), saved.touched)  # a clock that was set back must not stop bots
+        programs = self._programs_of(saved)
         options = replace(table.options, bot_pause=bot_pause)
         if options != table.options:
             table.apply(Configure(options=options), start)
@@ -212,8 +238,9 @@ class Games:
                 store.append(saved.id, start, Configure(options=options))
             except RackoError as trouble:
                 claim.release()
-                return LocalGame(self._unsaved(table, trouble, lambda: start), None, None)
-        return LocalGame(self._session(table, saved.id, store, start), saved.id, claim)
+                unsaved = self._unsaved(table, trouble, lambda: start, programs)
+                return LocalGame(unsaved, None, None)
+        return LocalGame(self._session(table, saved.id, store, programs, start), saved.id, claim)
 
     def leave(self, game: LocalGame) -> None:
         """Let go of a game; it can be continued unless it is over."""
@@ -274,8 +301,22 @@ class Games:
                 reason=error,
             ) from error
 
+    def _programs_of(self, saved: SavedTable) -> Programs | None:
+        """Those that may play in a game, started where it was begun: there their commands mean
+        what they meant.
+        """
+        folder = saved.extra.get(_FOLDER)
+        if self.programs is None or not isinstance(folder, str):
+            return self.programs
+        return replace(self.programs, folder=folder)
+
     def _session(
-        self, table: Table, number: int, store: Store, start: float | None = None
+        self,
+        table: Table,
+        number: int,
+        store: Store,
+        programs: Programs | None,
+        start: float | None = None,
     ) -> LocalSession:
         def journal(at: float, given: Input) -> None:
             store.append(number, at, given)
@@ -285,20 +326,22 @@ class Games:
 
         clock = steady_clock(self.clock() if start is None else start)
         return LocalSession(
-            table, journal=journal, finished=finished, clock=clock, programs=self.programs
+            table, journal=journal, finished=finished, clock=clock, programs=programs
         )
 
     def _unsaved(
-        self, table: Table, trouble: RackoError, clock: Callable[[], float]
+        self,
+        table: Table,
+        trouble: RackoError,
+        clock: Callable[[], float],
+        programs: Programs | None,
     ) -> LocalSession:
         """A session that says at its first step why nothing is saved."""
 
         def journal(_at: float, _given: Input) -> None:
             raise trouble
 
-        return LocalSession(
-            table, journal=journal, clock=steady_clock(clock()), programs=self.programs
-        )
+        return LocalSession(table, journal=journal, clock=steady_clock(clock()), programs=programs)
 
     # Games that have ended
 
@@ -336,6 +379,16 @@ def steady_clock(start: float) -> Callable[[], float]:
     """A clock that shows `start` now and that nobody can set back."""
     zero = time.monotonic()
     return lambda: start + time.monotonic() - zero
+
+
+def _beside(choice: Choice) -> dict[str, object]:
+    """What is kept with a new game: for programs, the folder that one is in."""
+    if not any(is_outside(seat.kind) for seat in choice.seats):
+        return {}
+    try:
+        return {_FOLDER: str(Path.cwd())}
+    except OSError:  # it was removed; the commands must do without
+        return {}
 
 
 def _setup(rules: Rules, seed: bytes, bot_pause: float) -> Setup:

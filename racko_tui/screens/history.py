@@ -43,7 +43,7 @@ class HistoryScreen(RackoScreen[None]):
         yield Static(_("Games"), classes="title", id="heading", markup=False)
         yield OptionList(id="games")
         yield Static(id="said", markup=False)
-        export = [("e", _("write the record to a file"))] if self.racko.owns_process else []
+        export = [("e", _("save the record"))] if self.racko.owns_process else []
         yield Hints(
             [
                 ("⏎", _("scorecard")),
@@ -121,7 +121,7 @@ class PastCardScreen(CardScreen):
         self.record = record
 
     def hints(self) -> list[Hint]:  # noqa: D102
-        export = [("e", _("write the record to a file"))] if self.racko.owns_process else []
+        export = [("e", _("save the record"))] if self.racko.owns_process else []
         return [("⏎", _("back")), ("↑↓", _("scroll")), ("a", _("analysis")), *export]
 
     def action_analyse(self) -> None:

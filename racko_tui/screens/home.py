@@ -31,7 +31,7 @@ class HomeScreen(RackoScreen[None]):
 
     def _items(self) -> list[Item]:
         return [
-            Item("play", "p", _("Play"), _("a game at this keyboard, with bots or friends")),
+            Item("play", "p", _("Play"), _("at this keyboard, with bots or friends")),
             Item("continue", "c", _("Continue"), "…", "" if self._played() else _nothing()),
             Item("host", "h", _("Host"), self._host_note()),
             Item("join", "j", _("Join"), _("a game on your network, or at an address")),
@@ -57,7 +57,7 @@ class HomeScreen(RackoScreen[None]):
         """What hosting is, or who is here already."""
         if self.racko.is_online and self.racko.online.hosting is not None:
             return self.racko.online.guests_in_words()
-        return _("a game that friends join from their own machines")
+        return _("a game for friends at their own machines")
 
     def show_guests(self) -> None:
         """Say how many are here now; they come and go."""

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from textual import events
+from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Static
 
+from racko_core.bots import is_outside
 from racko_core.errors import N_, RackoError
-from racko_core.rules import MIN_RUNS, PRESETS
+from racko_core.rules import MIN_RUNS, PRESETS, Rules
 from racko_tui.config import COMMAND_LENGTH, NAME_LENGTH
 from racko_tui.i18n import _, sentence
 from racko_tui.local.drafts import FRIEND, KINDS, PROGRAM, YOU, Draft
+from racko_tui.local.games import Choice
 from racko_tui.local.seats import own_name
+from racko_tui.phrases import trying
 from racko_tui.screens.base import RackoScreen
 from racko_tui.widgets.form import Form, Row
 from racko_tui.widgets.hints import Hints
@@ -26,6 +29,9 @@ from racko_tui.words import (
     preset_name,
     rules_in_words,
 )
+
+if TYPE_CHECKING:
+    from racko_net.outside_bot.permission import Programs
 
 _OWN: Final = "own"  # the "preset" of rules that are none
 _WIDE: Final = 116  # columns from which the rules stand beside the form
@@ -303,19 +309,49 @@ class NewGameScreen(RackoScreen[None]):
             self.say(sentence(wrong))
             self.app.bell()
 
-    def say(self, text: str) -> None:
+    def say(self, text: str, *, wrong: bool = True) -> None:
         """Say something below the form."""
-        self.query_one("#said", Static).update(text)
-        self.query_one("#said").remove_class("about")
+        said = self.query_one("#said", Static)
+        said.update(text)
+        said.set_class(not wrong, "about")
 
     def start(self) -> None:
         """Start the game. Raises `RackoError` if it makes no sense."""
-        choice = self.draft.choice(self.racko.settings)
+        self._start(self.draft.choice(self.racko.settings))
+
+    @work(exclusive=True, group="start")
+    async def _start(self, choice: Choice) -> None:
+        try:
+            levels = [seat.kind for seat in choice.seats]
+            await self.try_out(levels, choice.rules, self.racko.programs)
+        except RackoError as trouble:
+            self.say(sentence(trouble))
+            self.app.bell()
+            return
         self.racko.settings.last_game = self.draft.to_plain()
         self.draft.remember_programs(self.racko.settings)
         self.racko.save_settings()
         self.dismiss()
         self.racko.play(choice)
+
+    async def try_out(self, levels: list[str], rules: Rules, programs: Programs | None) -> None:
+        """Try the programs among these bots; nothing is changed meanwhile, but one may leave.
+
+        Raises `RackoError` for one that does not answer.
+        """
+        if programs is None or not any(map(is_outside, levels)):
+            return
+        from racko_net.outside_bot import player, seats
+
+        form = self.query_one(Form)
+        self.say(trying(), wrong=False)
+        form.disabled = True
+        try:
+            await seats.beside(lambda: player.try_out(levels, rules, programs))
+        finally:
+            form.disabled = False
+            if self.is_current:
+                form.focus()
 
     def action_back(self) -> None:
         """Back home, with nothing started."""

@@ -217,6 +217,10 @@ class HostScreen(NewTableScreen):
             raise GamesError(N_("A port is a number from 1 to 65535."))
 
     async def _host(self, plan: Plan) -> None:
+        from racko_net.outside_bot.permission import Programs
+
+        levels = [sit.level for sit in plan.bots]
+        await self.try_out(levels, plan.rules, Programs(offered=plan.programs))
         hosting = Hosting(self._reach, int(self._port), plan.programs)
         await self._open_doors(plan, hosting)
         settings = self.racko.settings

@@ -134,7 +134,7 @@ class TableScreen(Hinting):
         between = view is None or view.phase in (Phase.DEAL, Phase.OVER)
         if friends and between:
             self.me = None
-        self._write_down([notice.news for notice in seen.notices], view, update.caught_up)
+        self._write_down([notice.news for notice in seen.notices], view, update)
         turn = None if view is None or between else view.turn
         if friends and turn in seats and turn != self.me:
             if self.me is not None:
@@ -155,12 +155,13 @@ class TableScreen(Hinting):
             self._between = False
             self.uncover()
 
-    def _write_down(self, news: Sequence[News], view: View | None, afresh: bool) -> None:
+    def _write_down(self, news: Sequence[News], view: View | None, update: Update) -> None:
         """Put it into the log; friends who share a keyboard read what everybody may know."""
         shared = len(self.session.seats) > 1
         names = [chair.name for chair in self.info.chairs]
-        narrator = Narrator(names, self.info.rules, None if shared else self.me)
-        if view is not None and (afresh or not self.chronicle.lines):
+        me = None if shared else self.me
+        narrator = Narrator(names, self.info.rules, me, update.failure)
+        if view is not None and (update.caught_up or not self.chronicle.lines):
             opening: list[News] = [view.opening] if not view.round else []
             news = [*opening, *view.history, *(item for item in news if isinstance(item, Said))]
             self.chronicle.lines.clear()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import get_args
 
+from racko_core.errors import RackoError
 from racko_core.events import (
     DealerDrawn,
     Dealt,
@@ -19,19 +21,27 @@ from racko_core.events import (
 from racko_core.order import strays
 from racko_core.rack import Rack, is_in_order, prefix
 from racko_core.rules import Card, Rules, Seat, label
-from racko_core.seating import News, Remark, Said
-from racko_tui.i18n import _, ngettext
+from racko_core.seating import Failing, News, Remark, Said
+from racko_tui.i18n import _, ngettext, sentence
 from racko_tui.table import talk
 
 
 class Narrator:
     """Tells what happens at one table, to one person or to nobody in particular."""
 
-    def __init__(self, names: Sequence[str], rules: Rules, me: Seat | None = None) -> None:
+    def __init__(
+        self,
+        names: Sequence[str],
+        rules: Rules,
+        me: Seat | None = None,
+        failure: RackoError | None = None,
+    ) -> None:
         self.names = names
         self.rules = rules
         self.me = me
         """The seat that is called “you”; None to call everyone by name."""
+        self.failure = failure
+        """Why the program failed of which is told; None where that is not for this reader."""
 
     def tell(self, news: News) -> str | None:
         """One sentence or two; None for what needs no words of its own."""
@@ -192,7 +202,10 @@ class Narrator:
                 "expired": _("You ran out of time."),
                 "owner": _("You run the table now."),
             }.get(news.matter, text)
-        return text.format(name=news.name)
+        told = text.format(name=news.name)
+        if self.failure is not None and news.matter in get_args(Failing):
+            told += " " + sentence(self.failure)
+        return told
 
 
 def outcome_of(before: Rack, after: Rack, highest: Card) -> str:

@@ -69,21 +69,38 @@ def prepare_output(*, ascii_only: bool) -> None:
             stream.reconfigure(encoding="ascii" if ascii_only else "utf-8", errors=asciify.ERRORS)
 
 
+def tell(text: str, *, indent: str = "") -> None:
+    """Print a line at once, `indent` before all that follow from it where a terminal wants it in
+    several: they end between words.
+    """
+    if sys.stdout.isatty():
+        text = _folded(text, os.get_terminal_size(sys.stdout.fileno()).columns, indent)
+    print(text, flush=True)
+
+
 def complain(text: str) -> None:
     """Print on the error output what went wrong; a terminal gets lines that end between words."""
     text = "".join(
         "?" if category(letter).startswith("C") and letter != "\n" else letter for letter in text
     )  # what somebody typed, and is told again, could move the cursor
     if sys.stderr.isatty():
-        columns = os.get_terminal_size(sys.stderr.fileno()).columns or _USUAL_COLUMNS
+        columns = os.get_terminal_size(sys.stderr.fileno()).columns
         text = "\n".join(_folded(line, columns) for line in text.split("\n"))
     print(text, file=sys.stderr)
 
 
-def _folded(line: str, columns: int) -> str:
+def _folded(line: str, columns: int, indent: str = "") -> str:
+    """The line in lines of so many columns; 0 where a terminal does not tell."""
+    columns = columns or _USUAL_COLUMNS
     if len(line) <= columns:
         return line
-    return textwrap.fill(line, columns, break_long_words=False, break_on_hyphens=False)
+    return textwrap.fill(
+        line,
+        columns,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def require_screen() -> None:

@@ -39,15 +39,26 @@ class Hints(Widget):
         return Content("\n").join(self._lines(self.content_size.width))
 
     def _lines(self, width: int) -> list[Content]:
-        """The hints in lines; a key and its word are never torn apart.
+        """The hints in as few lines as they need, about equally long: none stands alone below the
+        others. A key and its word are never torn apart.
 
         Keys are looked up like words: where there is only ASCII, signs are spelt out.
         """
-        lines: list[Content] = []
-        for key, word in self.hints:
-            part = Content.assemble((_(key), "$accent bold"), " ", word)
-            if lines and lines[-1].cell_length + _GAP + part.cell_length <= width:
-                lines[-1] = Content.assemble(lines[-1], " " * _GAP, part)
-            else:
-                lines.append(part)
+        parts = [Content.assemble((_(key), "$accent bold"), " ", word) for key, word in self.hints]
+        lines = _filled(parts, width)
+        if len(lines) > 1:
+            widths = range(max(line.cell_length for line in lines) // 2, width)
+            even = (_filled(parts, narrower) for narrower in widths)
+            lines = next((each for each in even if len(each) == len(lines)), lines)
         return lines or [Content("")]
+
+
+def _filled(parts: Sequence[Content], width: int) -> list[Content]:
+    """The parts in lines, each as full as can be."""
+    lines: list[Content] = []
+    for part in parts:
+        if lines and lines[-1].cell_length + _GAP + part.cell_length <= width:
+            lines[-1] = Content.assemble(lines[-1], " " * _GAP, part)
+        else:
+            lines.append(part)
+    return lines

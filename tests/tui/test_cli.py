@@ -55,10 +55,10 @@ def test_every_command_has_help_in_every_language(
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["nonsense"], "No such command 'nonsense'"),
+        (["nonsense"], "There is no command “nonsense”."),
         (["--nonsense"], "No such option"),
         (["--lang", "tlh", "score"], "“--lang” is en / fr / da, not “tlh”"),
-        (["score"], "Missing argument"),
+        (["score"], "“CARD...” is missing."),
         (["rules", "partners", "--seats", "3"], "Teams need four players, not 3"),
         (["rules", "duel", "--seats", "3"], "for two players, not 3"),
         (["rules", "--target", "7"], "a positive multiple of 5, not 7"),
@@ -84,7 +84,7 @@ def test_wrong_usage_says_what_is_wrong(
     [
         (["nonsense"], "La commande « nonsense » n’existe pas."),
         (["--nonsense"], "L’option « --nonsense » n’existe pas."),
-        (["score"], "Argument manquant"),
+        (["score"], "manque."),
         (["score", "1"], "Un porte-cartes contient dix cartes"),
         (["rules", "--target", "ten"], "« --target » vaut un nombre entier, pas « ten »."),
         (["rules", "--scoring", "all"], "« --scoring » vaut prefix / ascents, pas « all »."),
@@ -182,6 +182,53 @@ def test_the_bounds_of_a_number_are_told(
 @pytest.mark.parametrize("name", ["verify", "analyse", "join", "status", "rules"])
 def test_no_single_argument_may_be_empty(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert "” is empty; " in refused([name, ""], capsys)
+
+
+def test_a_missing_argument_is_said_in_our_words(capsys: pytest.CaptureFixture[str]) -> None:
+    missing = 0
+    for words, command in commands():
+        for param in command.params:
+            if isinstance(param, click.Argument) and param.required:
+                missing += 1
+                told = refused(words, capsys)
+                assert "” is missing" in told
+                assert ("; it is novice / casual" in told) == (words == ["bot", "run"])
+    assert missing > 3
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("analyze", "analyse"), ("plya", "play"), ("Arena", "arena"), ("bot chek", "check")],
+)
+def test_the_command_nearest_to_a_misspelt_one_is_named(
+    typed: str, meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = typed.split()[-1]
+    assert main(typed.split()) == WRONG_USAGE
+    told = capsys.readouterr().err
+    assert f"There is no command “{wrong}”; do you mean “{meant}”?" in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "example"),
+    [
+        (["arena", "exec:perl", "bot.pl", "solid"], "exec:perl bot.pl"),
+        (["arena", "exec:perl", "-w", "bot.pl"], "exec:perl -w"),
+        (["play", "--bots", "solid,exec:perl", "bot.pl"], "solid,exec:perl bot.pl"),
+        (["play", "--bots=exec:perl", "bot.pl"], "exec:perl bot.pl"),
+        (["serve", "--bot", "mine=perl", "bot.pl"], "mine=perl bot.pl"),
+        (["arena", "exec:./bot", "solid", "nonsense"], ""),
+        (["arena", "solid", "nonsense"], ""),
+        (["play", "--bots", "exec:perl bot.pl", "more"], ""),
+    ],
+)
+def test_a_command_that_wants_quotes_is_told_of(
+    arguments: list[str], example: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == WRONG_USAGE
+    told = capsys.readouterr().err
+    assert ("belongs to the command of a program" in told) == bool(example)
+    assert f'"{example}".' in told or not example
 
 
 @pytest.mark.parametrize(

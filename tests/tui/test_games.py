@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,8 +17,10 @@ from racko_core.rules import Rules
 from racko_core.seating import Do, Ready, Stage
 from racko_core.view import Phase
 from racko_net.local import LocalSession
+from racko_net.outside_bot.permission import Programs
 from racko_net.store import Store, StoreError
 from racko_tui.local.games import Choice, Games, GamesError, LocalGame, export
+from tests.net.outside.positions import PATIENCE, PATIENT, STRANGE
 
 ALONE = Choice(Rules(target=150), (SeatName("Ana"), SeatName("Bo", "novice")), "7")
 FRIENDS = Choice(Rules(target=150), (SeatName("Ana"), SeatName("Bo")), "7")
@@ -117,6 +121,59 @@ async def test_a_table_whose_setup_is_damaged_does_not_block_the_others(
     assert saved.id == 1
     assert "table 2" in caplog.text
     games.leave(games.resume(0.0))
+
+
+async def with_a_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> tuple[Games, Path, Path]:
+    """The games of somebody who left one with a program, and went elsewhere; both folders."""
+    here, elsewhere = tmp_path / "here", tmp_path / "elsewhere"
+    for folder in (here, elsewhere):
+        folder.mkdir()
+    shutil.copy(STRANGE, here / "bot.py")
+    monkeypatch.chdir(here)
+    seats = (SeatName("Ana"), SeatName("Otto", f"exec:{sys.executable} bot.py fine"))
+    games = Games(tmp_path / "data", programs=Programs(at_home=True, limits=PATIENT))
+    game = games.start(Choice(Rules(), seats, "7"), 0.0)
+    await game.session.close()
+    games.leave(game)
+    monkeypatch.chdir(elsewhere)
+    return games, here, elsewhere
+
+
+async def test_a_program_is_started_where_its_game_was_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games, _here, _elsewhere = await with_a_program(tmp_path, monkeypatch)
+    saved = games.saved()
+    assert saved is not None
+    saved.try_out()
+    game = games.resume(0.0)
+    await step(game, act.DEAL)
+    async with asyncio.timeout(PATIENCE):
+        while (view := game.session.view(0)) is None or view.turns[1] == 0:
+            if view is not None and view.my_turn:
+                await step(game, view.legal[0])
+            await game.session.update()
+    assert game.session.table.chairs[1].level.startswith("exec:"), "no novice took its place"
+    await game.session.close()
+
+
+async def test_a_game_whose_program_does_not_answer_is_refused_and_keeps_its_seat(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games, here, _elsewhere = await with_a_program(tmp_path, monkeypatch)
+    (here / "bot.py").rename(here / "away.py")
+    saved = games.saved()
+    assert saved is not None
+    with pytest.raises(RackoError, match="ended with the status 2"):
+        saved.try_out()
+    here.rename(tmp_path / "gone")
+    with pytest.raises(RackoError, match=r"its folder “.*here” is not there"):
+        saved.try_out()
+    again = games.saved()
+    assert again is not None
+    assert again.levels == (f"exec:{sys.executable} bot.py fine",)
 
 
 async def test_the_same_game_is_not_played_in_two_places(games: Games, tmp_path: Path) -> None:

@@ -7,12 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from racko_core.errors import RackoError
 from racko_core.record import SeatName
 from racko_core.rules import Rules
 from racko_net.local import LocalSession
-from racko_tui.app import RackoApp
+from racko_net.outside_bot.permission import Programs
+from racko_tui import i18n
+from racko_tui.app import RackoApp, run
 from racko_tui.begin import Continue, Play
 from racko_tui.config import Settings
+from racko_tui.i18n import LANGUAGES
 from racko_tui.local.games import Choice, Games
 from racko_tui.screens.help import HelpScreen
 from racko_tui.screens.history import HistoryScreen
@@ -23,11 +27,37 @@ from racko_tui.screens.settings import SettingsScreen
 from racko_tui.screens.table import TableScreen
 from racko_tui.screens.too_small import TooSmallScreen
 from racko_tui.screens.unfinished import UnfinishedScreen
+from racko_tui.widgets.hints import Hints
 from racko_tui.widgets.menu import Menu
+from tests.net.outside.positions import strange
 from tests.tui.steering import press, shown, still
 
 FRIENDS = Choice(Rules(target=150), (SeatName("Ana"), SeatName("Bo")), "7")
 ALONE = Choice(Rules(target=150), (SeatName("Ana"), SeatName("Bo", "novice")), "7")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_what_everything_is_can_be_read_in_the_smallest_terminal(language: str) -> None:
+    i18n.install(language)
+    app = RackoApp(still(language=language))
+    async with app.run_test(size=(60, 20)) as pilot:
+        await pilot.pause()
+        cut = [line for line in shown(app).splitlines() if line.rstrip().endswith("…")]
+        assert cut == []
+
+
+async def test_the_keys_of_the_games_stand_in_one_line_in_a_usual_window() -> None:
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "g")
+        (line,) = (line for line in shown(app).splitlines() if "Esc" in line)
+        assert "scorecard" in line
+
+
+async def test_hints_in_several_lines_are_about_equally_long() -> None:
+    hints = Hints([(letter, "word") for letter in "abcdefg"])
+    for width, lengths in ((59, [33, 24]), (20, [15, 15, 15, 6]), (100, [60])):
+        assert [line.cell_length for line in hints._lines(width)] == lengths
 
 
 @pytest.mark.parametrize(
@@ -288,6 +318,28 @@ async def test_continue_pressed_right_after_leaving_opens_the_game_that_was_left
             await pilot.pause()
             assert "another window" not in shown(app)
         assert isinstance(app.screen, TableScreen)
+
+
+async def test_a_game_whose_program_does_not_answer_waits_until_it_does(home: Path) -> None:
+    level = f"exec:{strange('stillborn')}"
+    games = Games(home, programs=Programs(at_home=True))
+    game = games.start(Choice(Rules(), (SeatName("Ana"), SeatName("Otto", level)), "7"), 0.0)
+    await game.session.close()
+    games.leave(game)
+
+    with pytest.raises(RackoError, match="ended with the status 3"):
+        run(still(), Continue())
+
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "c")
+        async with asyncio.timeout(60):
+            while "ended with the status 3" not in " ".join(shown(app).split()):
+                await pilot.pause(0.01)
+        assert isinstance(app.screen, HomeScreen)
+    saved = games.saved()
+    assert saved is not None
+    assert saved.levels == (level,)
 
 
 async def test_a_game_taken_by_another_window_meanwhile_is_told_at_home(home: Path) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.net.outside.positions import STRANGE
 from tests.tui.terminals import Room, Terminal, Wire, free_port
 
 ENTER = "\r"
@@ -195,6 +198,47 @@ def test_four_terminals_play_a_game_through_a_cut_line_and_a_killed_host(
         each.press("r")
     for each in terminals:
         room.see(each, "round 1", "to 80")
+
+
+def test_a_table_whose_program_does_not_answer_is_not_opened_be_it_new_or_left(
+    room: Room, home: Path, tmp_path: Path
+) -> None:
+    program = tmp_path / "bot.py"
+    shutil.copy(STRANGE, program)
+    settle(home, "Ana", free_port())
+    settings = home / "Ana" / "settings.toml"
+    seat = f'kind = "exec", name = "Otto", command = "{sys.executable} {program} fine"'
+    robby = 'kind = "solid", name = "Robby"'
+    assert robby in settings.read_text()
+    settings.write_text(settings.read_text().replace(robby, seat))
+    ana = room.open(home / "Ana")
+    room.see(ana, "Quit")
+    ana.press("h")
+    room.see(ana, "Host a game", "another program")
+    program.rename(tmp_path / "away.py")
+    ana.press(ENTER)
+    room.see(ana, "before it had answered “hello”")
+    (tmp_path / "away.py").rename(program)
+    ana.press(ENTER)
+    room.see(ana, "Others type", "Otto")
+    ana.kill()
+    room.terminals.remove(ana)
+    ana.close()
+
+    program.rename(tmp_path / "away.py")
+    ana = room.open(home / "Ana")
+    room.see(ana, "Quit")
+    ana.press("h")
+    room.see(ana, "as you left it")
+    ana.press("a")
+    room.see(ana, "ended with the", "before it had answered “hello”")
+    (tmp_path / "away.py").rename(program)
+    ana.press(ENTER)
+    room.gone(ana, "ended with")
+    ana.press("h")
+    room.see(ana, "as you left it")
+    ana.press("a")
+    room.see(ana, "Others type", "bot, bot")
 
 
 @pytest.fixture

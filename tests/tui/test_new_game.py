@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -20,6 +20,7 @@ from racko_tui.local.drafts import BOT_NAMES, Draft
 from racko_tui.local.games import Choice
 from racko_tui.screens.new_game import NewGameScreen
 from racko_tui.widgets.form import Form, Row
+from tests.net.outside.positions import strange
 from tests.tui.steering import press, shown, still, write
 
 
@@ -48,6 +49,13 @@ async def mark(pilot: Pilot[int], id: str) -> None:
     form = pilot.app.screen.query_one(Form)
     form.marked = [row.id for row in form.visible_rows].index(id)
     await pilot.pause()
+
+
+async def until(pilot: Pilot[int], holds: Callable[[], object]) -> None:
+    """Wait for what takes more than a turn of the loop: a program."""
+    async with asyncio.timeout(60):
+        while not holds():
+            await pilot.pause(0.01)
 
 
 async def test_enter_starts_a_sensible_game_at_once() -> None:
@@ -193,7 +201,7 @@ async def test_a_marked_seat_says_how_its_bot_plays() -> None:
 
 
 async def test_a_program_sits_down_by_its_command_which_is_remembered() -> None:
-    command = f"{sys.executable} my_bot.py --carefully"
+    command = f"{strange('fine')} --carefully"
     async with choosing() as (app, pilot):
         await mark(pilot, "seat1")
         while "another program" not in shown(app):
@@ -209,11 +217,13 @@ async def test_a_program_sits_down_by_its_command_which_is_remembered() -> None:
         await write(pilot, command)
         assert "--carefully" in shown(app), "where one types can be seen"
         await press(pilot, "enter")
+        await until(pilot, lambda: app.chosen)
         (choice,) = app.chosen
         assert choice.seats[1].kind == f"exec:{command}"
         assert choice.seats[1].name in BOT_NAMES
     async with choosing(config.load()) as (again, pilot):
         await press(pilot, "enter")
+        await until(pilot, lambda: again.chosen)
         assert again.chosen[0].seats[1].kind == choice.seats[1].kind
     settings = config.load()
     assert settings.programs == [command]
@@ -225,7 +235,32 @@ async def test_a_program_sits_down_by_its_command_which_is_remembered() -> None:
         await mark(pilot, "command1")
         await press(pilot, "right")
         await press(pilot, "enter")
+        await until(pilot, lambda: third.chosen)
         assert third.chosen[0].seats[1].kind == f"exec:{command}"
+
+
+async def test_a_program_that_does_not_answer_is_said_so_before_the_game_is_started() -> None:
+    settings = still()
+    seats = [{"kind": "you"}, {"kind": "exec", "command": strange("stillborn")}] * 2
+    settings.last_game = {"players": 2, "places": seats, "rules": {}}
+    async with choosing(settings) as (app, pilot):
+        await press(pilot, "enter")
+        await until(pilot, lambda: "ended with the status 3" in " ".join(shown(app).split()))
+        assert app.chosen == []
+        assert app.screen.query_one(Form).has_focus, "one can mend it at once"
+        assert not app.settings.programs
+
+
+async def test_while_a_program_is_tried_the_screen_says_so_and_can_be_left() -> None:
+    settings = still()
+    seats = [{"kind": "you"}, {"kind": "exec", "command": strange("dumb")}] * 2
+    settings.last_game = {"players": 2, "places": seats, "rules": {}}
+    async with choosing(settings) as (app, pilot):
+        await press(pilot, "enter")
+        await until(pilot, lambda: "Trying whether the program answers" in shown(app))
+        await press(pilot, "escape")
+        assert app.screen is app.home
+        assert app.chosen == []
 
 
 async def test_at_somebody_elses_machine_no_program_can_be_chosen() -> None:

@@ -204,9 +204,25 @@ def test_a_program_that_fails_at_the_table_is_said_so_and_the_log_knows_why(
         lambda: play(terminal, "a novice plays on in its place" in one_line(terminal)),
         "the sentence",
     )
+    why = "ended with the status 1 before it had answered “decide”."
+    room.until(lambda: why in one_line(terminal), "the reason")
     log = (home / "racko.log").read_text()
     assert "ended with the status 1" in log
     assert "it was too much" in log
+
+
+def test_findings_are_folded_between_words_in_a_narrow_terminal(room: Room, home: Path) -> None:
+    command = ["bot", "check", "--bot-time", "60", "--rounds", "1", strange("cheat")]
+    terminal = room.open(home, *command, size=(40, 80))
+    room.until(lambda: "1 thing is wrong." in terminal.text, "the end")
+    lines = terminal.text.split("\n")
+    assert "WRONG  It plays with 2 players" in lines
+    assert "       (classic)." in lines
+
+
+def test_a_bot_of_ours_says_at_a_terminal_what_it_waits_for(room: Room, home: Path) -> None:
+    terminal = room.open(home, "bot", "run", "solid")
+    room.see(terminal, "Waiting for a line of the bot protocol")
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
@@ -227,7 +243,7 @@ def test_when_racko_ends_so_do_its_programs(
 
 async def test_a_served_program_plays_and_ends_with_the_server(home: Path, tmp_path: Path) -> None:
     noted = tmp_path / "pid"
-    bots = ["--bot", f"mine={strange('noted', noted)}", "--bot", "old=true"]
+    bots = ["--bot", f"mine={strange('noted', noted)}", "--bot", f"old={strange('fine')}"]
     server = Served(home, *bots)
     try:
         assert "Programs of yours that play here: mine, old." in server.lines
@@ -236,7 +252,8 @@ async def test_a_served_program_plays_and_ends_with_the_server(home: Path, tmp_p
             session = await host.create(Rules(), Options(bot_pause=0.0))
             await session.ask(Sit(1, "", Kind.BOT, "outside:mine"))
             await session.ask(Start())
-            while not noted.exists():
+            tried = pid_in(noted)  # before the server was open
+            while pid_in(noted) == tried:
                 view = session.view(0)
                 if view is not None and view.my_turn and view.phase is Phase.TURN:
                     await session.ask(Do(0, act.TAKES[4]))
@@ -260,6 +277,7 @@ async def test_a_served_program_plays_and_ends_with_the_server(home: Path, tmp_p
         (["a=true", "A=true"], WRONG_USAGE, "each name once"),
         (["mine="], FAILURE, "The command that starts the program is missing"),
         (["mine=no-such-program"], FAILURE, "“no-such-program” cannot be started"),
+        (["mine=true"], FAILURE, "“true” ended with the status 0 before it had answered “hello”"),
     ],
 )
 def test_a_server_with_a_bot_that_cannot_be_does_not_start(
@@ -296,5 +314,6 @@ def test_the_form_starts_a_game_with_a_program(room: Room, home: Path, tmp_path:
     room.see(terminal, str(noted)[-20:])
     terminal.press("\r")
     room.see(terminal, "RACK-O")
-    room.until(lambda: play(terminal, noted.exists()), "the program")
+    tried = pid_in(noted)  # before anybody sat down
+    room.until(lambda: play(terminal, pid_in(noted) != tried), "the program")
     assert strange("noted", noted) in config._on_disk(home / "settings.toml")["programs"]

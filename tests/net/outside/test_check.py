@@ -95,6 +95,28 @@ def test_a_fault_that_comes_again_is_told_once(capsys: pytest.CaptureFixture[str
     assert out.count(" The same fault.") > 10
 
 
+def test_a_program_that_fails_in_one_way_prints_its_errors_once(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["bot", "check", "--bot-time", "60", "--rounds", "1", strange("mortal")]) == FAILURE
+    told = capsys.readouterr()
+    assert told.err.count("RuntimeError: it was too much") == 1
+    assert "1 thing is wrong." in told.out
+
+
+def test_what_a_good_program_writes_to_itself_is_printed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["bot", "check", "--bot-time", "60", "--rounds", "1", strange("sighing")]) == OK
+    assert "no newline at the end" in capsys.readouterr().err
+
+
+def test_of_a_bot_of_ours_it_is_said_that_it_is_ours(capsys: pytest.CaptureFixture[str]) -> None:
+    for word in ("solid", "exec:sorter"):
+        assert main(["bot", "check", word]) == WRONG_USAGE
+        assert "is a bot of racko's own" in capsys.readouterr().err
+
+
 def test_of_a_late_program_it_is_asked_whether_it_flushes(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
