@@ -188,11 +188,11 @@ def decision_words(
 ) -> list[Span]:
     """What is to be decided, and what would come of it. `keys`: a key's name by what it does.
 
-    `hint` stands in the place of the question, its end in the place of what would come of it.
+    `hint` stands in the place of the question.
     """
     step, slot, card = decision.step, decision.slot, decision.card
     if hint:
-        return [*hint[: None if slot is None else 1], *_preview(decision)]
+        return [*hint, *_preview(decision)]
     words: list[Span] = []
     match step:
         case Step.TURN:
