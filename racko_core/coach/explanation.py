@@ -188,15 +188,11 @@ def _room_made(view: View, after: Rack, slot: Slot, card: Card) -> Reason | None
         "gone": ", ".join(str(view.rack[one - 1]) for one in gone),
     }
     if not values["count"]:
-        text = N_(
-            "No card that may come fits {where}; {card} in slot {slot} makes room: {gone} can go."
-        )
+        text = N_("No card that may come fits {where}; {card} in slot {slot} lets {gone} go.")
         return Reason(Why.MAKES_ROOM, Words(text, values))
     one, many = NN_(
-        "Only one card that may come fits {where}; {card} in slot {slot} makes room: {gone} can"
-        " go.",
-        "Only {count} cards that may come fit {where}; {card} in slot {slot} makes room: {gone}"
-        " can go.",
+        "Only one card that may come fits {where}; {card} in slot {slot} lets {gone} go.",
+        "Only {count} cards that may come fit {where}; {card} in slot {slot} lets {gone} go.",
     )
     return Reason(Why.MAKES_ROOM, Words(one, values, many))
 
