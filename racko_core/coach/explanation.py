@@ -179,13 +179,15 @@ def _room_made(view: View, after: Rack, slot: Slot, card: Card) -> Reason | None
     if any(gap.room(coming) <= old.room(coming) for gap in gaps(after, rules)):
         return None
     # No more cards are in place than before, and this one is: so another need not stay any more.
-    gone = sorted(in_place(view.rack, rules) - (in_place(after, rules) - {slot}))
+    lost = in_place(view.rack, rules) - (in_place(after, rules) - {slot})
+    gone = [view.rack[one - 1] for one in sorted(lost)]
+    gone = [one for one in gone if one in (old.front, old.back)] or gone
     values = {
         "card": card,
         "slot": label(slot),
         "where": _where(old.front, old.back, rules, len(old.slots)),
         "count": old.fitting(coming),
-        "gone": ", ".join(str(view.rack[one - 1]) for one in gone),
+        "gone": ", ".join(map(str, gone)),
     }
     if not values["count"]:
         text = N_("No card that may come fits {where}; {card} in slot {slot} lets {gone} go.")

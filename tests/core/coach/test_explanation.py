@@ -347,7 +347,7 @@ def said(
         ),
         (
             Rules(), (2, 5, 6, 14, 16, 20, 28, 38, 39, 37), 32, act.TAKES[8], Why.MAKES_ROOM,
-            "Only one card that may come fits behind 39; 32 in slot 45 lets 38, 39 go.",
+            "Only one card that may come fits behind 39; 32 in slot 45 lets 39 go.",
         ),
         (
             Rules(), (31, 13, 12, 22, 9, 24, 27, 29, 23, 36), 19, act.TAKES[4], Why.MAKES_ROOM,

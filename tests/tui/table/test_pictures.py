@@ -250,8 +250,8 @@ async def test_no_word_touches_the_line_of_a_narrow_rack(
     assert [lines[0].rstrip(), lines[-1].rstrip()] == [top.rstrip()[1:], bottom.rstrip()[1:]]
 
 
-async def test_the_sign_of_a_partner_needs_no_space_in_a_narrow_rack() -> None:
-    notes = [("& ", "strong"), ("expert", "quiet")]
+async def test_a_partner_is_called_so_in_a_narrow_rack_rather_than_by_the_level() -> None:
+    notes = [("", "quiet"), ("partner", "strong"), (" · ", "quiet"), ("bot.pl", "quiet")]
     narrow = await drawn(rack(mine=False, notes=notes), 9, 12)
-    assert narrow[-1].rstrip() == " &expert"
-    assert "& expert" in (await drawn(rack(mine=False, notes=notes), 13, 12))[-1]
+    assert narrow[-1].rstrip() == " partner"
+    assert "partner · bot.pl" in (await drawn(rack(mine=False, notes=notes), 30, 12))[-1]
