@@ -10,6 +10,7 @@ import pytest
 from racko_core.record import SeatName
 from racko_core.rules import Rules
 from racko_net.local import LocalSession
+from racko_tui import i18n
 from racko_tui.app import RackoApp
 from racko_tui.begin import Continue, Play
 from racko_tui.config import Settings
@@ -103,6 +104,20 @@ async def test_continue_shows_what_would_be_continued_and_goes_there(home: Path)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert any(isinstance(screen, TableScreen) for screen in app.screen_stack)
+
+
+@pytest.mark.parametrize(
+    ("language", "letter"), [("en", "y"), ("fr", "o"), ("fr", "y"), ("da", "j"), ("da", "y")]
+)
+async def test_yes_goes_by_the_letter_of_the_language(language: str, letter: str) -> None:
+    i18n.install(language)
+    app = RackoApp(still(), Play(ALONE))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await press(pilot, "q")
+        assert {"en": "y  Leave", "fr": "o  Quitter", "da": "j  Forlad"}[language] in shown(app)
+        await press(pilot, letter)
+        assert isinstance(app.screen, HomeScreen)
 
 
 async def test_a_game_left_with_q_is_released_and_can_be_continued(home: Path) -> None:

@@ -102,13 +102,17 @@ def test_curves_end_where_the_round_ended(kind: tuple[int, bool, bool]) -> None:
     chart = chart_of(Walk(analysis), NAMES)
     assert chart.steps == sum(len(part.decisions) + 1 for part in analysis.rounds)
     assert [text for _step, text in chart.numbers] == ["1", "2"]
+    starts = {1: 0, 2: len(analysis.rounds[0].decisions) + 1}
     for curve in chart.curves:
         for part, points in zip(analysis.rounds, curve.rounds, strict=True):
             assert part.ended is not None
             out = part.ended.went_out
             sides = analysis.rules.side_of
             assert points[-1][1] == (out is not None and sides(out) == sides(curve.seat))
-            assert len(points) == 1 + sum(one.seat == curve.seat for one in part.decisions)
+            own = sum(one.seat == curve.seat for one in part.decisions)
+            began = part.decisions[0].seat == curve.seat
+            assert len(points) == 1 + own + (not began)
+            assert points[0][0] == starts[part.number]  # no curve begins in mid-air
             assert [step for step, _ in points] == sorted({step for step, _ in points})
 
 
