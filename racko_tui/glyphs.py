@@ -42,8 +42,8 @@ class Glyphs:
     """Marks a card that is out of place."""
     run: str
     """Marks a card of the longest run."""
-    partner: str
-    """Marks a partner."""
+    slips: tuple[str, str, str]
+    """Mark inaccuracies, mistakes and blunders, where each has one cell."""
     rule: str
     """A thin line."""
 
@@ -65,7 +65,7 @@ UNICODE: Final = Glyphs(
     scores="┃",
     breaks="✗",
     run="═",
-    partner="&",
+    slips=("▂", "▄", "█"),
     rule="─",
 )
 ASCII: Final = Glyphs(
@@ -85,7 +85,7 @@ ASCII: Final = Glyphs(
     scores="|",
     breaks="x",
     run="=",
-    partner="&",
+    slips=("-", "=", "#"),
     rule="-",
 )
 

@@ -88,8 +88,9 @@ class Decision:
         return label_of(self.loss, self.chosen.error)
 
     def why(self) -> Reason:
-        """Why the best is the best."""
-        return because(self.view, self.ranked)
+        """Why the best is the best, and better than what was done."""
+        other = self.chosen if self.action != self.best.action else None
+        return because(self.view, self.ranked, other)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,8 +42,10 @@ _TIGHT: Final = 2.0
 """Cards that may come for each slot of a gap; where there are no more, the gap is tight."""
 
 
-def because(view: View, ranked: Sequence[Appraisal]) -> Reason:
-    """Why the first of `ranked`, all actions that are possible, is the best."""
+def because(view: View, ranked: Sequence[Appraisal], played: Appraisal | None = None) -> Reason:
+    """Why the first of `ranked`, all actions that are possible, is the best: better than `played`,
+    another of them, or than the next best.
+    """
     action = ranked[0].action
     found: Reason | None = None
     match action:
@@ -55,14 +57,14 @@ def because(view: View, ranked: Sequence[Appraisal]) -> Reason:
         case Draw():
             found = _drawing(view, ranked)
         case Discard():
-            found = _discarding(view)
+            found = _discarding(view, ranked)
         case GoOut():
             found = _going_out(view)
         case PlayOn():
             found = _longer_run_may_come(view)
         case _:
             raise AssertionError(action)
-    return found or _by_numbers(ranked)
+    return found or _by_numbers(ranked, played)
 
 
 # A card goes into a slot
@@ -79,6 +81,7 @@ def _putting(view: View, slot: Slot, card: Card) -> Reason | None:
         or _room_made(view, after, slot, card)
         or _evener(rack, after, slot, card, rules)
         or _more_points(rack, after, slot, card, rules)
+        or _more_fit(view, after, slot, card)
     )
 
 
@@ -175,18 +178,23 @@ def _room_made(view: View, after: Rack, slot: Slot, card: Card) -> Reason | None
         return None
     if any(gap.room(coming) <= old.room(coming) for gap in gaps(after, rules)):
         return None
+    # No more cards are in place than before, and this one is: so another need not stay any more.
+    lost = in_place(view.rack, rules) - (in_place(after, rules) - {slot})
+    gone = [view.rack[one - 1] for one in sorted(lost)]
+    gone = [one for one in gone if one in (old.front, old.back)] or gone
     values = {
         "card": card,
         "slot": label(slot),
-        "where": _where(old.front, old.back, rules),
+        "where": _where(old.front, old.back, rules, len(old.slots)),
         "count": old.fitting(coming),
+        "gone": ", ".join(map(str, gone)),
     }
     if not values["count"]:
-        text = N_("No card that may come fits {where}; {card} in slot {slot} makes room.")
+        text = N_("No card that may come fits {where}; {card} in slot {slot} lets {gone} go.")
         return Reason(Why.MAKES_ROOM, Words(text, values))
     one, many = NN_(
-        "Only one card that may come fits {where}; {card} in slot {slot} makes room.",
-        "Only {count} cards that may come fit {where}; {card} in slot {slot} makes room.",
+        "Only one card that may come fits {where}; {card} in slot {slot} lets {gone} go.",
+        "Only {count} cards that may come fit {where}; {card} in slot {slot} lets {gone} go.",
     )
     return Reason(Why.MAKES_ROOM, Words(one, values, many))
 
@@ -216,17 +224,39 @@ def _more_points(rack: Rack, after: Rack, slot: Slot, card: Card, rules: Rules) 
     return Reason(Why.SCORES_MORE, Words(one, values, many))
 
 
-def _where(front: Card, back: Card, rules: Rules) -> Words:
-    """Where a gap is, as one says it after “fits”."""
-    values = {"front": front, "back": back}
+def _more_fit(view: View, after: Rack, slot: Slot, card: Card) -> Reason | None:
+    """As many cards are in place as before, and more of those that may come fill a gap."""
+    rules, rack = view.rules, view.rack
+    if len(in_place(after, rules)) != len(in_place(rack, rules)):
+        return None
+    coming = may_come(view, rack[slot - 1])
+    now, before = len(fillers(after, coming, rules)), len(fillers(rack, coming, rules))
+    if now <= before:
+        return None
+    one, many = NN_(
+        "With {card} in slot {slot}, one card that may come fills a gap, against {before} before.",
+        "With {card} in slot {slot}, {count} cards that may come fill a gap, against {before}"
+        " before.",
+    )
+    values = {"card": card, "slot": label(slot), "count": now, "before": before}
+    return Reason(Why.MORE_FIT, Words(one, values, many))
+
+
+def _where(front: Card, back: Card, rules: Rules, slots: int = 1) -> Words:
+    """Where a gap of so many slots is, as one says it after “fits”."""
+    values = {"front": front, "back": back, "count": slots}
     if not front:
         # Translators: a card “fits …”
-        return Words(N_("in front of {back}"), values)
-    if back > rules.cards:
+        one, many = NN_("in front of {back}", "into the {count} slots in front of {back}")
+    elif back > rules.cards:
         # Translators: a card “fits …”
-        return Words(N_("behind {front}"), values)
-    # Translators: a card “fits …”
-    return Words(N_("between {front} and {back}"), values)
+        one, many = NN_("behind {front}", "into the {count} slots behind {front}")
+    else:
+        # Translators: a card “fits …”
+        one, many = NN_(
+            "between {front} and {back}", "into the {count} slots between {front} and {back}"
+        )
+    return Words(one, values, many)
 
 
 # No card goes into a slot
@@ -244,7 +274,11 @@ def _drawing(view: View, ranked: Sequence[Appraisal]) -> Reason | None:
     found = fillers(rack, (top, *coming), rules)
     if top in found:
         take = next(one.action for one in ranked if isinstance(one.action, Take))
-        return _too_tight(view, take.slot) or _many_fill(top, len(found) - 1, len(coming))
+        return (
+            _too_tight(view, take.slot, top)
+            or _many_fill(top, len(found) - 1, len(coming))
+            or _fewer_fit(view, take.slot, top)
+        )
     count = len(found)
     if not count:
         return None
@@ -256,9 +290,9 @@ def _drawing(view: View, ranked: Sequence[Appraisal]) -> Reason | None:
     return Reason(Why.DRAW_FITS, Words(one, values, many))
 
 
-def _too_tight(view: View, slot: Slot) -> Reason | None:
-    """What speaks against taking the discard into the slot where it would do best."""
-    rules, card = view.rules, view.discards[-1]
+def _too_tight(view: View, slot: Slot, card: Card) -> Reason | None:
+    """What speaks against a card in the slot where it would do best."""
+    rules = view.rules
     after, coming = put(view.rack, slot, card), may_come(view)
     beside = [gap for gap in gaps(after, rules) if card in (gap.front, gap.back)]
     gap = min(beside, key=lambda gap: gap.room(coming), default=None)
@@ -280,6 +314,29 @@ def _too_tight(view: View, slot: Slot) -> Reason | None:
     return Reason(Why.TOO_TIGHT, Words(one, values, many))
 
 
+def _fewer_fit(view: View, slot: Slot, card: Card) -> Reason | None:
+    """The same, where it is further gaps that are hard to fill then."""
+    rules, coming = view.rules, may_come(view)
+    now = len(fillers(view.rack, coming, rules))
+    count = len(fillers(put(view.rack, slot, card), coming, rules))
+    if count >= now:
+        return None
+    values = {"card": card, "slot": label(slot), "count": count, "before": now}
+    if not count:
+        text = N_(
+            "With {card} in slot {slot} no card that may come would fill another gap; now {before}"
+            " fill one."
+        )
+        return Reason(Why.FEWER_FIT, Words(text, values))
+    one, many = NN_(
+        "With {card} in slot {slot} only one card that may come would fill another gap; now"
+        " {before} fill one.",
+        "With {card} in slot {slot} only {count} cards that may come would fill another gap; now"
+        " {before} fill one.",
+    )
+    return Reason(Why.FEWER_FIT, Words(one, values, many))
+
+
 def _many_fill(card: Card, count: int, total: int) -> Reason | None:
     if 2 * count <= total:
         return None
@@ -290,7 +347,7 @@ def _many_fill(card: Card, count: int, total: int) -> Reason | None:
     return Reason(Why.DRAW_MANY, Words(text, {"card": card, "count": count, "total": total}))
 
 
-def _discarding(view: View) -> Reason | None:
+def _discarding(view: View, ranked: Sequence[Appraisal]) -> Reason | None:
     rules, rack, card = view.rules, view.rack, view.hand
     assert card is not None
     if is_racko(rack, rules):
@@ -299,7 +356,8 @@ def _discarding(view: View) -> Reason | None:
         text = N_("The rack is RACK-O already, and {card} makes no run that scores more.")
         return Reason(Why.NO_LONGER_RUN, Words(text, {"card": card}))
     if fillers(rack, [card], rules):
-        return None
+        slot = next(one.action for one in ranked if isinstance(one.action, Place)).slot
+        return _too_tight(view, slot, card) or _fewer_fit(view, slot, card)
     text = N_("{card} fills no gap: in no slot does it put one more card in place.")
     return Reason(Why.FILLS_NO_GAP, Words(text, {"card": card}))
 
@@ -330,18 +388,33 @@ def _longer_run_may_come(view: View) -> Reason | None:
 # By the appraisals alone
 
 
-def _by_numbers(ranked: Sequence[Appraisal]) -> Reason:
-    best, second = ranked[0], ranked[1]
-    win, other = round(100 * best.win), round(100 * second.win)
-    more = round(best.points - second.points)
-    if win > other:
-        text = N_("It wins about {win} rounds in a hundred, the next best move {other}.")
-        return Reason(Why.BETTER_CHANCE, Words(text, {"win": win, "other": other}))
+def _by_numbers(ranked: Sequence[Appraisal], played: Appraisal | None) -> Reason:
+    best, other = ranked[0], played or ranked[1]
+    values = {"win": round(100 * best.win), "other": round(100 * other.win)}
+    if values["win"] > values["other"]:
+        text = (
+            N_("In the long run it wins about {win} of 100 rounds, the next best move {other}.")
+            if played is None
+            else N_("In the long run it wins about {win} of 100 rounds, what was played {other}.")
+        )
+        return Reason(Why.BETTER_CHANCE, Words(text, values))
+    more = round(best.points - other.points)
     if more > 0:
-        one, many = NN_(
-            "It brings about one point more than the next best move.",
-            "It brings about {count} points more than the next best move.",
+        one, many = (
+            NN_(
+                "It brings about one point more than the next best move.",
+                "It brings about {count} points more than the next best move.",
+            )
+            if played is None
+            else NN_(
+                "It brings about one point more than what was played.",
+                "It brings about {count} points more than what was played.",
+            )
         )
         return Reason(Why.MORE_POINTS, Words(one, {"count": more}, many))
-    text = N_("It wins about {win} rounds in a hundred; other moves are about as good.")
-    return Reason(Why.AS_GOOD, Words(text, {"win": win}))
+    text = (
+        N_("It wins about {win} of 100 rounds; the next best move is about as good.")
+        if played is None
+        else N_("It wins about {win} of 100 rounds; what was played is about as good.")
+    )
+    return Reason(Why.AS_GOOD, Words(text, values))

@@ -26,12 +26,16 @@ class Why(StrEnum):
     """Too few cards fit into a gap; the card changes what is in place so that more do."""
     EVENS = "evens the rack out"
     """The card suits its slot better than the one that stood there."""
+    MORE_FIT = "more cards fit"
+    """As many cards are in place as before, but more of those that may come fill a gap."""
     SCORES_MORE = "scores more"
     """More cards count if somebody else goes out."""
     DRAW_FITS = "the draw is likely better"
     """The discard fills no gap, and of the cards that may come so many do."""
     TOO_TIGHT = "the discard is too tight"
-    """The discard would fill a gap, but leave few cards that fit beside it."""
+    """The discard, or the card in hand, would fill a gap, but leave few that fit beside it."""
+    FEWER_FIT = "fewer cards fit"
+    """The same, but then fewer of those that may come would fill another gap than now."""
     DRAW_MANY = "many others do as well"
     """The discard would fill a gap, and so would most of the cards that may come."""
     DRAW_KNOWN = "the next card is known"
@@ -49,7 +53,7 @@ class Why(StrEnum):
     BETTER_CHANCE = "better chance"
     """Nothing simpler can be said than how much more often it wins the round."""
     AS_GOOD = "as good"
-    """Other moves are about as good."""
+    """The other move is about as good."""
 
 
 @dataclass(frozen=True, slots=True)

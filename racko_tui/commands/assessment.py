@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rich.cells import set_cell_size
@@ -17,7 +17,7 @@ from racko_tui.words import players_in_words
 
 SIGNS: Final = {Label.INACCURACY: "?!", Label.MISTAKE: "?", Label.BLUNDER: "??"}
 """How a label is written where there is no room for the word."""
-_MISTAKES: Final = 3
+_SLIPS: Final = 3
 """Of each player, that are told."""
 
 _SHORTEST_NAME: Final = 4
@@ -31,9 +31,9 @@ def told(analysis: Analysis, names: Sequence[str], columns: int) -> list[str]:
     lines = textwrap.wrap(_headline(analysis, names), columns)
     lines += ["", *players(analysis, names, columns), "", *explained(columns)]
     if any(part.ended for part in analysis.rounds):
-        lines += ["", *result(analysis, names)]
+        lines += ["", *result(analysis, names, columns)]
     for seat, name in enumerate(names):
-        lines += _mistakes(analysis, seat, name, columns)
+        lines += _slips(analysis, seat, name, columns)
     return lines
 
 
@@ -49,13 +49,19 @@ def players(analysis: Analysis, names: Sequence[str], columns: int) -> list[str]
     """How everybody played, round by round and in all; where there is little room, without who
     went out, and in shorter names.
     """
-    longest = max(map(width, names))
     lines = _players(analysis, names, outs=True)
-    for most in range(longest, min(longest, _SHORTEST_NAME) - 1, -1):
+    for short in _shorter(names):
         if max(map(width, lines)) <= columns:
             break
-        lines = _players(analysis, [cut(name, most) for name in names], outs=False)
+        lines = _players(analysis, short, outs=False)
     return lines
+
+
+def _shorter(names: Sequence[str]) -> Iterator[list[str]]:
+    """The names as they are, then shorter and shorter."""
+    longest = max(map(width, names))
+    for most in range(longest, min(longest, _SHORTEST_NAME) - 1, -1):
+        yield [cut(name, most) for name in names]
 
 
 def _players(analysis: Analysis, names: Sequence[str], *, outs: bool) -> list[str]:
@@ -92,27 +98,38 @@ def _score(part: RoundAnalysis, seat: Seat, outs: bool) -> list[str]:
     return [str(score.points), "RACK-O" if outs and score.went_out else ""]
 
 
-def legend() -> list[str]:
-    """What the figures mean."""
-    words = [f"{sign} {label_name(label)}" for label, sign in SIGNS.items()]
+def legend(marks: Sequence[str] = ()) -> list[str]:
+    """What the figures mean. `marks` are those of a graph, in the order of `SIGNS`."""
+    signs = list(SIGNS.values())
+    if marks:
+        signs = [f"{sign} {mark}" for sign, mark in zip(signs, marks, strict=True)]
+    words = [f"{sign} {label_name(label)}" for sign, label in zip(signs, SIGNS, strict=True)]
     return [
-        _("{names}: 2, 5, 10 points of win chance lost.").format(names=", ".join(words)),
+        _("slips that cost 2, 5, 10 points: {names}").format(names=", ".join(words)),
         _("accuracy: 100 % gives nothing away, 37 % gives away 4 points in every turn."),
         _("luck: win chance that the drawn cards brought above the average, in points."),
         _("by luck: what one's own luck has brought, and the bad luck of the others."),
+        _("Not counted as luck: the deal, and what others discard."),
     ]
 
 
-def explained(columns: int) -> list[str]:
+def explained(columns: int, marks: Sequence[str] = ()) -> list[str]:
     """The legend in lines."""
-    return _wrapped(legend(), columns)
+    return _wrapped(legend(marks), columns)
 
 
-def result(analysis: Analysis, names: Sequence[str]) -> list[str]:
-    """What came of it, and how much of that came by luck."""
-    sides = [players_in_words([names[seat] for seat in side]) for side in analysis.rules.sides]
-    first = ["", "", *sides]
-    return table([[one, *row] for one, row in zip(first, outcomes(analysis), strict=True)], (0,))
+def result(analysis: Analysis, names: Sequence[str], columns: int) -> list[str]:
+    """What came of it, and how much of that came by luck; in shorter names where there is little
+    room.
+    """
+    lines: list[str] = []
+    rows = outcomes(analysis)
+    for short in _shorter(names):
+        sides = [players_in_words([short[seat] for seat in side]) for side in analysis.rules.sides]
+        lines = table([[one, *row] for one, row in zip(["", "", *sides], rows, strict=True)], (0,))
+        if max(map(width, lines)) <= columns:
+            break
+    return lines
 
 
 def outcomes(analysis: Analysis) -> list[Row]:
@@ -121,10 +138,10 @@ def outcomes(analysis: Analysis) -> list[Row]:
     Luck is shown, not what would be left without it: that may be less than no round, or more than
     were played, which nobody understands.
     """
-    by_luck = _("by luck")
-    heads = [_("rounds won"), by_luck, _("points"), by_luck]
-    # Two words one below the other: the columns are narrow then.
-    rows: list[Row] = list(zip(*(head.rpartition(" ")[::2] for head in heads), strict=True))
+    heads = [_("rounds won"), _("rounds by luck"), _("points"), _("points by luck")]
+    # Each in two lines: the columns are narrow then.
+    above, below = zip(*(head.partition(" ")[::2] for head in heads), strict=True)
+    rows: list[Row] = [above, below]
     for outcome in analysis.outcomes:
         rows.append(
             [
@@ -142,14 +159,14 @@ def _signed_tenths(number: float) -> str:
     return decimal(f"{tenths:+.1f}".replace("-", "−") if tenths else "0.0")
 
 
-def _mistakes(analysis: Analysis, seat: Seat, name: str, columns: int) -> list[str]:
-    worst = analysis.worst(seat, _MISTAKES)
+def _slips(analysis: Analysis, seat: Seat, name: str, columns: int) -> list[str]:
+    worst = analysis.worst(seat, _SLIPS)
     if not worst:
         return []
-    title = ngettext("The biggest mistake of {name}", "The biggest mistakes of {name}", len(worst))
+    title = ngettext("The biggest slip of {name}", "The biggest slips of {name}", len(worst))
     lines = ["", *textwrap.wrap(title.format(name=name), columns)]
     for number, decision in worst:
-        lines += ["", *_wrapped(_mistake(number, decision), columns, "  ")]
+        lines += ["", *_wrapped(_slip(number, decision), columns, "  ")]
     return lines
 
 
@@ -164,7 +181,7 @@ def _wrapped(sentences: Sequence[str], columns: int, indent: str = "") -> list[s
     ]
 
 
-def _mistake(number: int, decision: Decision) -> list[str]:
+def _slip(number: int, decision: Decision) -> list[str]:
     view, best, chosen = decision.view, decision.best, decision.chosen
     rack = " ".join(map(str, view.rack))
     seen = (

@@ -161,28 +161,28 @@ class Online:
     async def _ask_leave(self, company: Company) -> str | None:
         from racko_tui.screens.question import QuestionScreen
 
-        stay = Item("stay", "n", _("Stay"))
+        stay = Item.no("stay", _("Stay"))
         if self.hosting is not None and self.hosting.guests:
             text = self.guests_in_words()
             answers = [
                 stay,
-                Item("give", "o", _("Hand over"), _("they play on, a bot has your seat")),
-                Item("keep", "y", _("Leave"), _("they play on; you may come back")),
+                Item("give", "h", _("Hand over"), _("they play on, a bot has your seat")),
+                Item.yes("keep", _("Leave"), _("they play on; you may come back")),
                 Item("close", "x", _("Close"), _("for everyone; the tables are kept")),
             ]
         elif self.hosting is not None:
             text = _("It is kept as it stands; “Host” on the first screen opens it again.")
-            answers = [stay, Item("close", "y", _("Leave"))]
+            answers = [stay, Item.yes("close", _("Leave"))]
         elif company.me is None:
             return "keep"
         elif company.info.stage is Stage.GATHERING:
             text = _("Your chair is free for others then.")
-            answers = [stay, Item("give", "y", _("Leave"))]
+            answers = [stay, Item.yes("give", _("Leave"))]
         else:
             text = _("Your seat is kept: join again, and you play on with the same cards.")
             answers = [
                 stay,
-                Item("keep", "y", _("Leave"), _("for now")),
+                Item.yes("keep", _("Leave"), _("for now")),
                 Item("give", "g", _("Give up"), _("a bot has your seat for good")),
             ]
         return await self.app.push_screen_wait(

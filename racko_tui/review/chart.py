@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from racko_core.rules import Rules, Seat
 from racko_core.view import Phase
-from racko_tui.commands.assessment import SIGNS
 from racko_tui.i18n import _
 from racko_tui.review.walk import Walk
 
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from racko_core.coach import Decision, Label, RoundAnalysis
 
 Point = tuple[int, float]
-"""A step, and the chance to win after it, 0 to 1."""
+"""A step, and the chance to win from there on, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,6 @@ class Mark:
 
     step: int
     label: Label
-    sign: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +59,8 @@ class Chart:
 def chart_of(walk: Walk, names: Sequence[str]) -> Chart:
     """The round that is looked at, or all of them in the overview."""
     parts = walk.analysis.rounds if walk.round is None else (walk.round,)
+    from racko_core.coach import Label
+
     rules, now = walk.analysis.rules, walk.decision
     seats = range(rules.players) if walk.seat is None else (walk.seat,)
     front = None if now is None else now.seat
@@ -70,9 +70,9 @@ def chart_of(walk: Walk, names: Sequence[str]) -> Chart:
     ]
     decisions = [one for part in parts for one in (*part.decisions, None)]
     marks = [
-        Mark(step, one.label, SIGNS[one.label])
+        Mark(step, one.label)
         for step, one in enumerate(decisions)
-        if one is not None and one.seat in seats and one.label in SIGNS
+        if one is not None and one.seat in seats and one.label is not Label.FINE
     ]
     turns = walk.round is not None
     return Chart(
@@ -89,11 +89,10 @@ def chart_of(walk: Walk, names: Sequence[str]) -> Chart:
 def _curve(parts: Sequence[RoundAnalysis], seat: Seat, rules: Rules) -> Iterator[tuple[Point, ...]]:
     start = 0
     for part in parts:
-        points = [
-            (start + place, one.chosen.win)
-            for place, one in enumerate(part.decisions)
-            if one.seat == seat
-        ]
+        own = [(place, one) for place, one in enumerate(part.decisions) if one.seat == seat]
+        points = [(start + place, one.chosen.win) for place, one in own]
+        if own and own[0][0]:  # others began: until its first turn a seat stands as it does then
+            points.insert(0, (start, own[0][1].best.win))
         start += len(part.decisions) + 1
         if part.ended is not None:
             out = part.ended.went_out

@@ -25,10 +25,12 @@ _LONGEST_NAME: Final = 12
 _Row = Sequence[str]
 
 
-def overview(analysis: Analysis, names: Sequence[str], width: int) -> list[str]:
-    """The lines, of at most so many cells."""
+def overview(
+    analysis: Analysis, names: Sequence[str], width: int, marks: Sequence[str] = ()
+) -> list[str]:
+    """The lines, of at most so many cells. `marks`: those of the graph above, if there is one."""
     short = [cut(name, _LONGEST_NAME) for name in names]
-    lines = [*_together(analysis, short, width), "", *explained(width)]
+    lines = [*_together(analysis, short, width), "", *explained(width, marks)]
     if len(analysis.rounds) > 1:
         lines += ["", *players(analysis, short, width)]
     return [cut(line, width) for line in lines]
@@ -48,4 +50,4 @@ def _together(analysis: Analysis, names: Sequence[str], width: int) -> list[str]
         lines = table([[*one, *other] for one, other in beside], left=(0,))
         if max(map(cell_len, lines)) <= width:
             return lines
-    return [*table(rows, left=(0,)), "", *result(analysis, names)]
+    return [*table(rows, left=(0,)), "", *result(analysis, names, width)]

@@ -39,20 +39,26 @@ class Walk:
         return self.analysis.rounds[self._steps[self._at][0]] if self._at >= 0 else None
 
     @property
-    def mistake_number(self) -> tuple[int, int]:
-        """Which mistake is looked at, 1 up, 0 for none; and how many there are."""
-        mistakes = self._mistakes()
-        return (mistakes.index(self._at) + 1 if self._at in mistakes else 0), len(mistakes)
+    def slip_number(self) -> tuple[int, int]:
+        """Which slip is looked at, 1 up, 0 for none; and how many there are."""
+        slips = self._slips()
+        return (slips.index(self._at) + 1 if self._at in slips else 0), len(slips)
+
+    @property
+    def slips_around(self) -> tuple[bool, bool]:
+        """Whether there are slips before what is looked at, and after it."""
+        slips = self._slips()
+        return any(step < self._at for step in slips), any(step > self._at for step in slips)
 
     def step(self, by: int) -> bool:
         """Go one decision on, or back, in the end to the overview; whether there was one."""
         return self._go(self._followed(), by)
 
-    def mistake(self, by: int) -> bool:
+    def slip(self, by: int) -> bool:
         """Go on, or back, to a decision that is called something else than fine, in the end to
         the overview; whether there was one.
         """
-        return self._go(self._mistakes(), by)
+        return self._go(self._slips(), by)
 
     def turn_page(self, by: int) -> bool:
         """Go to the first decision of the next round, or of the one before, in the end to the
@@ -87,7 +93,7 @@ class Walk:
             if self.seat in (None, decision.seat)
         ]
 
-    def _mistakes(self) -> list[int]:
+    def _slips(self) -> list[int]:
         return [step for step in self._followed() if self._wrong[step]]
 
     def _go(self, steps: Sequence[int], by: int) -> bool:

@@ -33,13 +33,13 @@ _OTHERS = 2
 
 
 def heading(walk: Walk, names: Sequence[str]) -> tuple[str, str]:
-    """The two ends of the top line: what is looked at, and which mistake it is."""
+    """The two ends of the top line: what is looked at, and which slip it is."""
     whose = _("everybody") if walk.seat is None else names[walk.seat]
-    number, count = walk.mistake_number
+    number, count = walk.slip_number
     if number:
-        right = _("mistake {number} of {count}").format(number=number, count=count)
+        right = _("slip {number} of {count}").format(number=number, count=count)
     else:
-        right = _("mistakes: {count}").format(count=count)
+        right = _("slips: {count}").format(count=count)
     part = walk.round
     if part is None:
         return whose, right

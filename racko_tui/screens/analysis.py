@@ -55,12 +55,12 @@ def _acts(name: str, keys: str, action: str, word: str) -> Binding:
 
 
 class AnalysisScreen(RackoScreen[None]):
-    """Has the coach judge what was played, then leads from mistake to mistake."""
+    """Has the coach judge what was played, then leads from slip to slip."""
 
     CSS_PATH = "analysis.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        _acts("mistake", "enter,space,n", "mistake(1)", N_("next mistake")),
-        _acts("mistake-before", "backspace,p", "mistake(-1)", N_("previous mistake")),
+        _acts("slip", "enter,space,n", "slip(1)", N_("next slip")),
+        _acts("slip-before", "backspace,p", "slip(-1)", N_("previous slip")),
         _acts("forward", "right,l", "step(1)", N_("forward")),
         _acts("back", "left,h", "step(-1)", N_("back")),
         _acts("round", "pagedown", "page(1)", N_("next round")),
@@ -169,7 +169,8 @@ class AnalysisScreen(RackoScreen[None]):
         show = glyphs(self.racko.ascii_only)
         if decision is None:
             width = self.size.width - 4
-            text = "\n".join(overview(walk.analysis, names, width))
+            marks = show.slips if self._roomy else ()
+            text = "\n".join(overview(walk.analysis, names, width, marks))
             self.query_one("#figures", Static).update(text)
         else:
             name = names[decision.seat]
@@ -179,21 +180,19 @@ class AnalysisScreen(RackoScreen[None]):
 
     def _hints(self, walk: Walk) -> list[Hint]:
         """What can be pressed, as much of it as fits into a line; what matters most comes first."""
-        overview: Hint = ("↑↓", _("scroll")) if walk.decision is None else ("s", _("overview"))
-        back: Hint = ("Esc", _("back"))
-        hints: list[Hint] = [
-            ("⏎", _("next mistake")),
-            ("←→", _("step")),
-            overview,
-            ("?", _("help")),
-            ("Tab", _("player")),
-            ("p", _("previous one")),
-        ]
+        back, ahead = walk.slips_around
+        hints: list[Hint] = [("⏎", _("next slip"))] if ahead else []
+        hints.append(("←→", _("step")))
+        hints.append(("↑↓", _("scroll")) if walk.decision is None else ("s", _("overview")))
+        hints.append(("Tab", _("player")))
+        if back:
+            hints.append(("p", _("previous one") if ahead else _("previous slip")))
         if len(walk.analysis.rounds) > 1:
             hints.append((keys.shown("pagedown"), _("next round")))
-        while sum(_wide(hint) for hint in (*hints, back)) - _GAP > self.size.width:
+        always: list[Hint] = [("?", _("help")), ("Esc", _("back"))]
+        while sum(_wide(hint) for hint in (*hints, *always)) - _GAP > self.size.width:
             hints.pop()
-        return [*hints, back]
+        return [*hints, *always]
 
     # Keys
 
@@ -203,12 +202,12 @@ class AnalysisScreen(RackoScreen[None]):
             left, _right = heading(self.walk, self.played.names)
             self.query_one(Heading).show(_("Analysis"), left, otherwise)
 
-    def action_mistake(self, by: int) -> None:
-        """Go to the next mistake, or the one before."""
+    def action_slip(self, by: int) -> None:
+        """Go to the next slip, or the one before."""
         if self.walk is not None:
             self._go(
-                self.walk.mistake(by),
-                _("no further mistake") if by > 0 else _("no mistake before this"),
+                self.walk.slip(by),
+                _("no further slip") if by > 0 else _("no slip before this"),
             )
 
     def action_step(self, by: int) -> None:
@@ -243,7 +242,8 @@ class AnalysisScreen(RackoScreen[None]):
         from racko_tui.screens.help import HelpScreen
 
         if self.walk is not None:
-            self.app.push_screen(HelpScreen(self, self.walk.analysis.rules, legend()))
+            figures = legend(glyphs(self.racko.ascii_only).slips)
+            self.app.push_screen(HelpScreen(self, self.walk.analysis.rules, figures))
 
     def on_chance_plot_picked(self, picked: ChancePlot.Picked) -> None:
         """Look at the decision that was clicked."""

@@ -161,7 +161,7 @@ class GameOverScreen(RackoScreen[After]):
             case "card":
                 from racko_tui.screens.scorecard import ScorecardScreen
 
-                self.racko.push_screen(ScorecardScreen(self.view, self.info))
+                self.racko.push_screen(ScorecardScreen(self.view, self.info, self.played))
             case "analysis":
                 from racko_tui.screens.analysis import AnalysisScreen
 

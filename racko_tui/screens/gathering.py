@@ -49,6 +49,8 @@ _log = logging.getLogger(__name__)
 
 _WIDE: Final = 110
 """Columns from which all rules stand beside the chairs."""
+_START: Final = "s"
+"""The key that starts the game."""
 _KEPT: Final = 60
 """Lines of what happened and was said."""
 
@@ -63,7 +65,7 @@ class GatheringScreen(RackoScreen[None]):
     CSS_PATH: ClassVar[CSSPathType] = ["gathering.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = [
         _acts("ready", "r", N_("ready"), N_("Say that you are ready, or not yet.")),
-        _acts("start", "s", N_("start"), N_("Start the game; whoever runs the table can.")),
+        _acts("start", _START, N_("start"), N_("Start the game; whoever runs the table can.")),
         _acts("bot", "b", N_("bot"), N_("Put a bot on the free chair, or a stronger one.")),
         _acts("fill", "f", N_("fill"), N_("Put bots on all free chairs.")),
         _acts("remove", "x", N_("remove"), N_("Remove the bot, or ask the person to leave.")),
@@ -190,11 +192,12 @@ class GatheringScreen(RackoScreen[None]):
         if company.owner and free:
             return _("There are free chairs: wait for friends, or fill them with bots.")
         if company.owner:
-            return (
-                _("Not everyone is ready; you can start all the same.")
-                if unready
-                else _("Everyone is ready: start the game.")
-            )
+            key = _START
+            if unready:
+                return _("Not everyone is ready; {key} starts all the same.").format(key=key)
+            if company.me is None or info.chairs[company.me].ready:
+                return _("Everyone is ready: {key} starts the game.").format(key=key)
+            return _("The others are ready: {key} starts the game.").format(key=key)
         if info.owner is None:
             return _("Nobody runs this table.")
         return _("{name} starts the game.").format(name=info.chairs[info.owner].name)
@@ -220,7 +223,7 @@ class GatheringScreen(RackoScreen[None]):
                 hints += [("b", _("other bot")), ("x", _("remove"))]
             elif marked != company.me:
                 hints += [("x", _("ask to leave")), ("o", _("hand over"))]
-            hints += [("e", _("rules")), ("s", _("start"))]
+            hints += [("e", _("rules")), (_START, _("start"))]
         return [*hints, ("c", _("talk")), ("?", _("help")), ("q", _("leave"))]
 
     @property

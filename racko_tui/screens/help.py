@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -10,7 +11,9 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.geometry import Size
 from textual.screen import Screen
+from textual.widget import Widget
 from textual.widgets import Static
 
 from racko_core.errors import N_
@@ -56,12 +59,12 @@ class HelpScreen(RackoScreen[None]):
         with VerticalScroll(id="text", can_focus=False):
             if bound:
                 yield Static(_("Keys"), classes="title", markup=False)
-                yield Static(_table(self._keys(bound)), id="keys")
+                yield Pairs(self._keys(bound), id="keys")
                 if self._figures:
                     yield Static(_("What the figures mean"), classes="title", markup=False)
                     yield Static("\n".join(self._figures), classes="paragraph", markup=False)
                 yield Static(_("Marks beside a rack"), classes="title", markup=False)
-                yield Static(_table(self._marks()), id="marks")
+                yield Pairs(self._marks(), id="marks")
             yield Static(self._rules_title(), classes="title", markup=False)
             for paragraph in rules_in_words(self.rules):
                 yield Static(paragraph, classes="paragraph", markup=False)
@@ -90,8 +93,6 @@ class HelpScreen(RackoScreen[None]):
         ]
         if not (self.rules.bonus or self.rules.min_run):
             del marks[3]
-        if self.rules.teams:
-            marks.append((show.partner, _("This player is your partner.")))
         return marks
 
     def _rules_title(self) -> str:
@@ -108,13 +109,32 @@ class HelpScreen(RackoScreen[None]):
         self.dismiss()
 
 
-def _table(rows: list[tuple[str, str]]) -> Content:
+class Pairs(Widget):
     """Keys or marks in one column, what they do or mean in the next."""
-    wide = min(20, max(cell_len(name) for name, _meaning in rows))
-    return Content("\n").join(
-        Content.assemble((name, "bold $accent"), " " * max(2, wide - cell_len(name) + 2), meaning)
-        for name, meaning in rows
-    )
+
+    def __init__(self, rows: Sequence[tuple[str, str]], *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.rows = rows
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: D102
+        return len(self._lines(width))
+
+    def render(self) -> Content:  # noqa: D102
+        return Content("\n").join(self._lines(self.content_size.width))
+
+    def _lines(self, width: int) -> list[Content]:
+        """A meaning goes on below itself, not below the names."""
+        column = 2 + min(20, max(cell_len(name) for name, _meaning in self.rows))
+        lines = []
+        for name, meaning in self.rows:
+            pad = max(2, column - cell_len(name))
+            first = " " * (cell_len(name) + pad)
+            told = textwrap.wrap(
+                first + meaning, max(width, column + 8), subsequent_indent=" " * column
+            )
+            lines.append(Content.assemble((name, "bold $accent"), told[0][cell_len(name) :]))
+            lines += map(Content, told[1:])
+        return lines
 
 
 def _names(keys_of_one: str) -> str:

@@ -25,6 +25,7 @@ from racko_tui.widgets.hints import Hint, Hints
 
 if TYPE_CHECKING:
     from racko_tui.app import RackoApp
+    from racko_tui.tutor import Played
 
 
 class HistoryScreen(RackoScreen[None]):
@@ -34,7 +35,7 @@ class HistoryScreen(RackoScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "back", N_("back"), show=False),
         Binding("a", "analyse", N_("analysis"), show=False),
-        Binding("e", "export", N_("write the record to a file"), show=False),
+        Binding("e", "export", N_("save the record"), show=False),
         Binding("j", "app.simulate_key('down')", N_("down"), show=False),
         Binding("k", "app.simulate_key('up')", N_("up"), show=False),
     ]
@@ -71,6 +72,8 @@ class HistoryScreen(RackoScreen[None]):
 
     def on_option_list_option_selected(self, selected: OptionList.OptionSelected) -> None:
         """Show the scorecard."""
+        from racko_tui.tutor import Played
+
         game = self.games[selected.option_index]
         try:
             record = read(game.record)
@@ -80,7 +83,7 @@ class HistoryScreen(RackoScreen[None]):
             self._say(sentence(damaged), wrong=True)
             return
         self._say("")
-        self.racko.push_screen(PastCardScreen(card, game.record))
+        self.racko.push_screen(PastCardScreen(card, Played.in_record(record), game.record))
 
     def action_export(self) -> None:
         """Write the record of the marked game to a file."""
@@ -92,11 +95,17 @@ class HistoryScreen(RackoScreen[None]):
         """Look back on the marked game with the coach."""
         marked = self.query_one(OptionList).highlighted
         if marked is not None:
+            from racko_tui.tutor import Played
+
             self._say("")
             try:
-                analyse(self.racko, self.games[marked].record)
+                played = Played.in_record(read(self.games[marked].record))
             except RackoError as damaged:
                 self._say(sentence(damaged), wrong=True)
+                return
+            from racko_tui.screens.analysis import AnalysisScreen
+
+            self.racko.push_screen(AnalysisScreen(played))
 
     def action_back(self) -> None:
         """Back home."""
@@ -112,33 +121,20 @@ class PastCardScreen(CardScreen):
     """The scorecard of a game that is over."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("a", "analyse", N_("analysis"), show=False),
-        Binding("e", "export", N_("write the record to a file"), show=False),
+        Binding("e", "export", N_("save the record"), show=False),
     ]
 
-    def __init__(self, card: Scorecard, record: str) -> None:
-        super().__init__(card)
+    def __init__(self, card: Scorecard, played: Played, record: str) -> None:
+        super().__init__(card, played)
         self.record = record
 
     def hints(self) -> list[Hint]:  # noqa: D102
         export = [("e", _("save the record"))] if self.racko.owns_process else []
-        return [("⏎", _("back")), ("↑↓", _("scroll")), ("a", _("analysis")), *export]
-
-    def action_analyse(self) -> None:
-        """Look back on the game with the coach."""
-        analyse(self.racko, self.record)
+        return [("⏎", _("back")), *super().hints()[1:], *export]
 
     def action_export(self) -> None:
         """Write the record to a file."""
         self.query_one("#standing", Static).update(written(self.racko, self.record)[0])
-
-
-def analyse(app: RackoApp, record: str) -> None:
-    """Open the analysis of a game. Raises `RackoError` for a record that is damaged."""
-    from racko_tui.screens.analysis import AnalysisScreen
-    from racko_tui.tutor import Played
-
-    app.push_screen(AnalysisScreen(Played.in_record(read(record))))
 
 
 def written(app: RackoApp, record: str) -> tuple[str, bool]:

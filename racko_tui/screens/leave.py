@@ -28,7 +28,7 @@ class LeaveScreen(ModalScreen[bool]):
         with Vertical(id="box"):
             yield Static(_("Leave this game?"), classes="title", markup=False)
             yield Static(self._what_becomes_of_it(), markup=False)
-            yield Menu([Item("stay", "n", _("Stay")), Item("leave", "y", _("Leave"))], id="answers")
+            yield Menu([Item.no("stay", _("Stay")), Item.yes("leave", _("Leave"))], id="answers")
 
     def _what_becomes_of_it(self) -> str:
         game = cast("RackoApp", self.app).local_game

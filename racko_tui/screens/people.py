@@ -147,7 +147,7 @@ class PeopleScreen(ModalScreen[None]):
             question = QuestionScreen(
                 _("Ask {name} to leave?").format(name=chair.name),
                 _("A bot has their seat for good."),
-                [Item("no", "n", _("No")), Item("yes", "y", _("Yes"))],
+                [Item.no("no", _("No")), Item.yes("yes", _("Yes"))],
             )
             if await self.app.push_screen_wait(question) != "yes":
                 return

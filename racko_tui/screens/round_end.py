@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import PurePath
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import events
 from textual.app import ComposeResult
@@ -23,6 +23,9 @@ from racko_tui.scores import Scorecard, counted, round_headline, score_in_words,
 from racko_tui.screens.base import RackoScreen
 from racko_tui.widgets.hints import Hints
 from racko_tui.widgets.rack import Rack, RackState
+
+if TYPE_CHECKING:
+    from racko_tui.tutor import Played
 
 _TICK: Final = 0.09
 """Seconds from one step of the counting to the next."""
@@ -155,7 +158,8 @@ class RoundEndScreen(RackoScreen[None]):
         else:
             from racko_tui.screens.scorecard import ScorecardScreen
 
-            self.racko.push_screen(ScorecardScreen(self.view, self.info), self._back)
+            card = ScorecardScreen(self.view, self.info, self._played())
+            self.racko.push_screen(card, self._back)
 
     def action_analyse(self) -> None:
         """Count at once; then look back on the round with the coach."""
@@ -163,10 +167,14 @@ class RoundEndScreen(RackoScreen[None]):
             self._finish()
             return
         from racko_tui.screens.analysis import AnalysisScreen
+
+        self.racko.push_screen(AnalysisScreen(self._played()))
+
+    def _played(self) -> Played:
         from racko_tui.tutor import Played
 
         me = self.seats[0] if len(self.seats) == 1 else None
-        self.racko.push_screen(AnalysisScreen(Played.seen([self.view], self.card.names, me)))
+        return Played.seen([self.view], self.card.names, me)
 
     def _back(self, _result: None) -> None:
         self.dismiss()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.app import ComposeResult
@@ -21,6 +21,9 @@ from racko_tui.widgets.plot import Plot
 from racko_tui.widgets.scoresheet import SheetFoot, SheetHead, SheetRows
 from racko_tui.words import preset_name, preset_of
 
+if TYPE_CHECKING:
+    from racko_tui.tutor import Played
+
 _AROUND = 9  # lines of everything but rounds and plot
 _LOW, _HIGH = 6, 14  # lines of a plot that is worth looking at
 
@@ -31,15 +34,18 @@ class CardScreen(RackoScreen[None]):
     CSS_PATH = "scorecard.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,escape,s,space", "close", N_("go on"), show=False),
+        Binding("a", "analyse", N_("analysis"), show=False),
         Binding("up,k", "scroll(-1)", N_("up"), show=False),
         Binding("down,j", "scroll(1)", N_("down"), show=False),
         Binding("pageup", "scroll(-8)", N_("up"), show=False),
         Binding("pagedown", "scroll(8)", N_("down"), show=False),
     ]
 
-    def __init__(self, card: Scorecard) -> None:
+    def __init__(self, card: Scorecard, played: Played | None = None) -> None:
+        """`played`: what the coach can look back on; None while it is still played."""
         super().__init__()
         self.card = card
+        self.played = played
 
     def compose(self) -> ComposeResult:  # noqa: D102
         card = self.card
@@ -68,7 +74,8 @@ class CardScreen(RackoScreen[None]):
 
     def hints(self) -> list[Hint]:
         """What can be pressed."""
-        return [("⏎", _("go on")), ("↑↓", _("scroll"))]
+        looks_back: list[Hint] = [] if self.played is None else [("a", _("analysis"))]
+        return [("⏎", _("go on")), ("↑↓", _("scroll")), *looks_back]
 
     def on_mount(self) -> None:
         """Begin at the newest round."""
@@ -89,6 +96,13 @@ class CardScreen(RackoScreen[None]):
         """Move the rounds."""
         self.query_one("#rounds").scroll_relative(y=by, animate=False)
 
+    def action_analyse(self) -> None:
+        """Look back with the coach."""
+        from racko_tui.screens.analysis import AnalysisScreen
+
+        if self.played is not None:
+            self.racko.push_screen(AnalysisScreen(self.played))
+
     def action_close(self) -> None:
         """Go on."""
         self.dismiss()
@@ -97,5 +111,5 @@ class CardScreen(RackoScreen[None]):
 class ScorecardScreen(CardScreen):
     """The scorecard of a game at a table."""
 
-    def __init__(self, view: View, info: TableInfo) -> None:
-        super().__init__(Scorecard.of_view(view, info))
+    def __init__(self, view: View, info: TableInfo, played: Played | None = None) -> None:
+        super().__init__(Scorecard.of_view(view, info), played)

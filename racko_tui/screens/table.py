@@ -289,6 +289,8 @@ class TableScreen(Hinting):
             self.say(sentence(why), "warning")
             return
         self.word = None
+        if verb == "take":
+            self.follow_hint()
         if action is not None:
             self._asked = verb
             self._ask(action)

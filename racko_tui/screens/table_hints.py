@@ -13,7 +13,7 @@ from racko_core.seating import Hint, TableInfo
 from racko_net.session import Session
 from racko_tui.i18n import _, sentence
 from racko_tui.screens.base import RackoScreen
-from racko_tui.table.decision import Decision, Step
+from racko_tui.table.decision import CHOOSING, Decision, Step
 from racko_tui.table.hint import Hinted, hinted, hints_allowed
 from racko_tui.widgets.picture import Span
 
@@ -53,6 +53,14 @@ class Hinting(RackoScreen[None]):
             self.word = None
             self.paint()
 
+    def follow_hint(self) -> None:
+        """Choose the slot that the hint means, so that the key for placing does what is shown;
+        unless the player has chosen one.
+        """
+        decision, hint = self.decision, self.hint
+        if hint is not None and hint.slot and decision.slot is None and decision.step in CHOOSING:
+            decision.choose(hint.slot)
+
     @work(exit_on_error=False, exclusive=True, group="hint")
     async def _ask_coach(self) -> None:
         """Show what the coach says, and have it counted, unless the game has gone on meanwhile."""
@@ -65,6 +73,7 @@ class Hinting(RackoScreen[None]):
                 await self.session.ask(Hint(view.seat))
             if self.decision.moment == moment:
                 self.hint, self.word = hinted(view, advice), None
+                self.follow_hint()
         except RackoError as refused:
             self.say(sentence(refused), "warning")
         except Exception:

@@ -20,7 +20,7 @@ from racko_tui.i18n import _, ngettext
 from racko_tui.table.decision import CHOOSING, Decision, Step
 from racko_tui.table.motion import Landing
 from racko_tui.table.narration import outcome_of
-from racko_tui.widgets.key_bar import Key
+from racko_tui.widgets.key_bar import Key, Rank
 from racko_tui.widgets.picture import Line, Span
 from racko_tui.widgets.piles import PilesState
 from racko_tui.widgets.rack import RackState
@@ -87,17 +87,20 @@ def rack_notes(rack: Rack, rules: Rules, glyphs: Glyphs) -> Line:
     return notes
 
 
-def _who(chair: Chair, glyphs: Glyphs, *, partner: bool) -> Line | None:
-    """Who sits behind a rack that is not seen: how a bot plays, even one that took over from a
-    program; a partner by word or by sign. Who dealt, the heading tells.
+def _who(chair: Chair, *, partner: bool) -> Line | None:
+    """Who sits behind a rack that is not seen, what matters most first: a partner, who is away,
+    how a bot plays, even one that took over from a program. Who dealt, the heading tells.
     """
-    words = [_("away")] if chair.away else []
+    words = [(_("partner"), "strong")] if partner else []
+    if chair.away:
+        words.append((_("away"), "quiet"))
     if chair.kind is Kind.BOT:
-        words.append(level_name(chair.level))
-    elif partner:
-        words.append(_("partner"))
-    sign: Line = [(f"{glyphs.partner} ", "strong")] if partner and chair.kind is Kind.BOT else []
-    return [*sign, (" · ".join(words), "quiet")] if words else None
+        words.append((level_name(chair.level), "quiet"))
+    # In twos, as the marks beside a rack and what they mean: where room is small, the last ones go.
+    notes: Line = []
+    for word in words:
+        notes += [(" · " if notes else "", "quiet"), word]
+    return notes or None
 
 
 def rack_state(
@@ -123,7 +126,7 @@ def rack_state(
         return RackState(
             name=chair.name,
             points=points,
-            notes=_who(chair, glyphs, partner=partner),
+            notes=_who(chair, partner=partner),
             cards=view.known[seat] if memory_aid else (None,) * SLOTS,
             highest=rules.cards,
             turn=turn,
@@ -188,11 +191,11 @@ def decision_words(
 ) -> list[Span]:
     """What is to be decided, and what would come of it. `keys`: a key's name by what it does.
 
-    `hint` stands in the place of the question, its end in the place of what would come of it.
+    `hint` stands in the place of the question.
     """
     step, slot, card = decision.step, decision.slot, decision.card
     if hint:
-        return [*hint[: None if slot is None else 1], *_preview(decision)]
+        return [*hint, *_preview(decision)]
     words: list[Span] = []
     match step:
         case Step.TURN:
@@ -290,15 +293,15 @@ def heading(view: View, info: TableInfo, whose: str, left: float | None) -> tupl
 def keys(
     view: View, decision: Decision, names: Mapping[str, str], *, hint: bool, chat: bool
 ) -> list[Key]:
-    """The keys that do something now, the most important first, the way to help last.
+    """The keys that do something now, the most important first, the ways out and to help last.
 
     `names`: a key's name by what it does. `hint`: whether one can be asked for at this table.
     `chat`: whether there is somebody to talk to.
     """
     bar: list[Key] = []
 
-    def add(name: str, action: str, word: str, acts: bool = True, *, yields: bool = False) -> None:
-        bar.append(Key(action, names[name], word, acts, yields))
+    def add(name: str, action: str, word: str, acts: bool = True, rank: Rank = Rank.USUAL) -> None:
+        bar.append(Key(action, names[name], word, acts, rank))
 
     step = decision.step
     match step:
@@ -322,10 +325,10 @@ def keys(
     if hint and view.my_turn and step not in (Step.BETWEEN, Step.OVER):
         add("hint", "hint", _("hint"), False)
     add("scores", "scores", _("scores"), False)
-    add("log", "log", _("log"), False, yields=True)
+    add("log", "log", _("log"), False, Rank.LAST)
     if chat:
         add("chat", "chat", _("chat"), False)
         add("people", "people", _("people"), False)
-    add("leave", "leave", _("leave"), False)
-    add("help", "help", _("help"), False)
+    add("leave", "leave", _("leave"), False, Rank.ALWAYS)
+    add("help", "help", _("help"), False, Rank.ALWAYS)
     return bar

@@ -123,10 +123,9 @@ class Board(Vertical):
         self._show_people(scene.people or ())
         beside = self.size.width >= _WIDE
         log = scene.log[-_LINES:]
-        below, aside = self._hint(scene.hint)
-        self.query_one("#told", Told).show(
-            () if beside else log, [scene.word] if scene.word else below
-        )
+        words = [scene.word] if scene.word else []
+        below, aside = self._hinted(scene.hint, words, chosen=decision.slot is not None)
+        self.query_one("#told", Told).show(() if beside else log, below)
         self.query_one("#log", Told).show(log if beside else (), ())
         names = [chair.name for chair in info.chairs]
         if view is None:
@@ -173,24 +172,34 @@ class Board(Vertical):
     def _ascii_only(self) -> bool:
         return self.query_one(Piles).ascii_only
 
-    def _hint(self, hint: Hinted | None) -> tuple[list[Span], list[Span]]:
-        """What a hint says below everything, and what in the place of the decision: where the room
-        is small, one reads there what to do, and below why.
+    def _hinted(
+        self, hint: Hinted | None, words: Sequence[Span], *, chosen: bool
+    ) -> tuple[Sequence[Span], Sequence[Span]]:
+        """What is said below everything, `words` first, and what a hint says in the place of the
+        decision. It is read from there on: what to do, then why. `chosen`: whether a slot is,
+        and what comes of that needs the room.
         """
         if hint is None:
-            return [], []
-        move = f"{glyphs(self._ascii_only).hint} {hint.move}"
+            return words, []
         told, decision = self.query_one("#told").size, self.query_one("#decision").size
-        longest = (hint.worth[0], "quiet")
+        marked = f"{glyphs(self._ascii_only).hint} {hint.move}"
+        worths: list[Span] = [(worth, "quiet") for worth in hint.worth]
+        move, why = (hint.move, "accent"), (hint.why, "text")
         for below in (
-            [(move, "accent"), (hint.why, "text"), longest],
-            [(f"{move} {hint.why}", "accent"), longest],
+            [*words, (marked, "accent"), why, worths[0]],
+            [*words, (f"{marked} {hint.why}", "accent"), worths[0]],
         ):
             if fits(below, told):
                 return below, []
-        asides = [[(hint.move, "accent"), (worth, "quiet")] for worth in hint.worth]
-        aside = next((words for words in asides if fits(words, decision)), asides[-1])
-        return [(hint.why, "accent")], aside
+        rest: list[Span]
+        if not chosen and fits([move, why], decision):
+            aside, rest = [move, why], worths
+        else:
+            aside, rest = [move] if chosen else [move, worths[-1]], [(hint.why, "accent")]
+        return next(
+            (below for one in rest if fits(below := [*words, one], told)),
+            words,
+        ), aside
 
     def _show_people(self, told: Sequence[Span]) -> None:
         """As many lines as it takes, but no more than there is room for."""

@@ -1,4 +1,4 @@
-"""The chance to win over the decisions of a round, or of a game, with the mistakes below."""
+"""The chance to win over the decisions of a round, or of a game, with the slips below."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from racko_core.coach import Label
+from racko_tui.glyphs import glyphs
 from racko_tui.review.chart import Chart, Point
 from racko_tui.widgets.plot import MARKS, Cells, apart, row_of, spans_of
 
@@ -22,13 +23,10 @@ if TYPE_CHECKING:
 _AXIS: Final = 8
 """Columns in front of the picture: a chance, and a line."""
 _BELOW: Final = 2
-"""Rows below the curves: the mistakes, and the numbers."""
+"""Rows below the curves: the slips, and the numbers."""
 _LONGEST_NAME: Final = 12
-_LOUD: Final = {
-    Label.INACCURACY: "$ink-quiet",
-    Label.MISTAKE: "$ink-red",
-    Label.BLUNDER: "bold $ink-red",
-}
+_SLIPS: Final = (Label.INACCURACY, Label.MISTAKE, Label.BLUNDER)
+_LOUD: Final = ("$ink-quiet", "$ink-red", "bold $ink-red")
 
 Row = list[tuple[str, str]]
 
@@ -102,7 +100,7 @@ class ChancePlot(Widget):
             )
             for number, row in enumerate(cells)
         ]
-        for below in (self._signs(chart, columns), self._numbers(chart, columns, width)):
+        for below in (self._marks(chart, columns), self._numbers(chart, columns, width)):
             lines.append(Content.assemble(" " * _AXIS, *spans_of(below)))
         return lines
 
@@ -146,20 +144,15 @@ class ChancePlot(Widget):
             text = set_cell_size(f"{mark} {name}", room)
             cells[row][columns:] = [(text, f"bold $ink-{curve.seat + 1}")]
 
-    @staticmethod
-    def _signs(chart: Chart, columns: int) -> Row:
-        """The mistakes, each below its decision; where they are crowded, the worst of them."""
-        labels = list(Label)
-        worst: dict[int, tuple[Label, str]] = {}
+    def _marks(self, chart: Chart, columns: int) -> Row:
+        """The slips, each below its decision in a cell; where they share one, the worst of them."""
+        worst: dict[int, int] = {}
         for mark in chart.marks:
             column = _column(mark.step, chart, columns)
-            if column not in worst or labels.index(mark.label) > labels.index(worst[column][0]):
-                worst[column] = mark.label, mark.sign
+            worst[column] = max(worst.get(column, 0), _SLIPS.index(mark.label))
         row: Row = [(" ", "")] * (columns + 1)
-        for column, (label, sign) in sorted(worst.items()):
-            free = column + 1 not in worst
-            for place, char in enumerate(sign if free else sign[0]):
-                row[column + place] = (char, _LOUD[label])
+        for column, degree in worst.items():
+            row[column] = glyphs(self.ascii_only).slips[degree], _LOUD[degree]
         return row
 
     @staticmethod

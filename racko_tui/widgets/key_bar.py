@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Final
 
 from rich.cells import cell_len
@@ -12,7 +13,17 @@ from textual.message import Message
 
 from racko_tui.widgets.picture import Line, Picture
 
-_GAP: Final = 2
+_MARGIN: Final = " "
+_GAP: Final = "  "
+
+
+class Rank(IntEnum):
+    """Which keys have room before which others."""
+
+    ALWAYS = 0
+    """The ways out and to help."""
+    USUAL = 1
+    LAST = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +37,8 @@ class Key:
     word: str
     acts: bool = True
     """Whether it moves the game on, rather than showing something."""
-    yields: bool = False
-    """Whether it gives way to all others where there is little room."""
+    rank: Rank = Rank.USUAL
+    """Whether others give way to it where there is little room, or it to them."""
 
     @property
     def width(self) -> int:
@@ -36,7 +47,9 @@ class Key:
 
 
 class KeyBar(Picture):
-    """Keys from the left, the most important first; what does not fit is left out."""
+    """Keys from the left, the most important first. What does not fit is left out, and a sign
+    says so if there is room for it.
+    """
 
     @dataclass
     class Pressed(Message):
@@ -56,29 +69,32 @@ class KeyBar(Picture):
 
     def on_click(self, event: events.Click) -> None:
         """The mouse does what the key does."""
-        x = 1
-        for key in self._fitting(self.size.width):
+        x = 0
+        for gap, key in self._laid(self.size.width):
+            x += len(gap)
             if x <= event.x < x + key.width and key.action:
                 self.post_message(self.Pressed(key.action))
                 return
-            x += key.width + _GAP
+            x += key.width
 
-    def _fitting(self, width: int) -> list[Key]:
-        """The keys that have room; the last one, the way to help, always has."""
-        if not self.keys:
-            return []
-        *most, last = self.keys
-        left = width - 2 - last.width
+    def _laid(self, width: int) -> list[tuple[str, Key]]:
+        """The keys that have room, each with what stands before it."""
+        left = width - len(_MARGIN) + len(_GAP)
         fitting = set()
-        for key in sorted(most, key=lambda key: key.yields):
-            if key.width + _GAP <= left:
-                left -= key.width + _GAP
+        for key in sorted(self.keys, key=lambda key: key.rank):
+            if key.width + len(_GAP) <= left:
+                left -= key.width + len(_GAP)
                 fitting.add(key)
-        return [*(key for key in most if key in fitting), last]
+        laid = [(_GAP, key) for key in self.keys if key in fitting]
+        more = f" {'...' if self.ascii_only else '…'} "
+        if len(laid) < len(self.keys) and len(more) - len(_GAP) <= left:
+            at = next((at for at, (_, key) in enumerate(laid) if key.rank is Rank.ALWAYS), 0)
+            laid[at:] = [(more, key) for _, key in laid[at : at + 1]] + laid[at + 1 :]
+        return [(_MARGIN, key) for _, key in laid[:1]] + laid[1:]
 
     def draw(self, width: int, height: int) -> list[Line]:  # noqa: D102
-        line: Line = [(" ", "text")]
-        for key in self._fitting(width):
-            line += [(key.key, "key"), (" ", "text")]
-            line += [(key.word, "text" if key.acts else "quiet"), (" " * _GAP, "text")]
+        line: Line = []
+        for gap, key in self._laid(width):
+            line += [(gap, "text"), (key.key, "key"), (" ", "text")]
+            line.append((key.word, "text" if key.acts else "quiet"))
         return [line]

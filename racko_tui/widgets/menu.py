@@ -15,6 +15,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from racko_core.errors import N_
+from racko_tui.i18n import pgettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +24,24 @@ class Item:
 
     id: str
     key: str
-    """The character that chooses it."""
+    """The character that chooses it, as it is shown."""
     label: str
     note: str = ""
     """What there is to know about it."""
     why_not: str = ""
     """Why it cannot be chosen now; empty when it can."""
+    also: str = ""
+    """Another character that chooses it; empty if none does."""
+
+    @classmethod
+    def yes(cls, id: str, label: str, note: str = "") -> Item:
+        """The answer that goes by the first letter of “yes”; the one of English does it as well."""
+        return cls(id, pgettext("key for yes", "y"), label, note, also="y")
+
+    @classmethod
+    def no(cls, id: str, label: str, note: str = "") -> Item:
+        """The same for “no”."""
+        return cls(id, pgettext("key for no", "n"), label, note, also="n")
 
 
 class Menu(Widget, can_focus=True):
@@ -115,7 +128,7 @@ class Menu(Widget, can_focus=True):
     def on_key(self, event: events.Key) -> None:
         """A letter marks its item and chooses it."""
         for index, item in enumerate(self.items):
-            if event.character is not None and event.character.lower() == item.key.lower():
+            if event.character and event.character.lower() in (item.key.lower(), item.also):
                 event.stop()
                 self.marked = index
                 self.action_choose()

@@ -102,7 +102,7 @@ class Piles(Picture):
         room = self._column
         name = set_cell_size(name, room - 1) if cell_len(name) >= room else name
         pad = room - cell_len(name)
-        before = pad // 2
+        before = max(1, pad // 2)  # nothing sticks to the edge of the window
         return " " * before + name + " " * (pad - before), (
             "accent" if place in self.state.lit else "quiet"
         )

@@ -17,7 +17,6 @@ from textual.widget import Widget
 
 from racko_tui.i18n import _
 
-_FEWEST_ROUNDS: Final = 4  # so that the first rounds do not stretch over the whole width
 _AXIS: Final = 6
 
 Cells = list[list[tuple[str, str]]]
@@ -78,7 +77,7 @@ class Plot(Widget):
         return lines
 
     def _steps(self) -> int:
-        return max(len(self.history) - 1, _FEWEST_ROUNDS)
+        return max(len(self.history) - 1, 1)
 
     @staticmethod
     def _line(cells: Cells, side: int, heights: list[int]) -> None:

@@ -36,7 +36,7 @@ STATUS = Path("/proc/self/status")
 TO_A_TABLE = (
     ("new table", "n"),
     ("Open the table", "\x1b[B\x1b[B\x1b[C\x1b[F\r"),
-    ("Everyone is ready", "s"),
+    ("are ready: s starts", "s"),
     ("Your turn", ""),
 )
 """What the screen shows, and the keys that follow, up to one's turn against a bot."""

@@ -17,15 +17,17 @@ from racko_tui.app import RackoApp
 from racko_tui.begin import Play
 from racko_tui.config import Settings
 from racko_tui.local.games import Choice, Games, GamesError
+from racko_tui.screens.analysis import AnalysisScreen
 from racko_tui.screens.game_over import GameOverScreen
 from racko_tui.screens.handover import HandOverScreen
-from racko_tui.screens.help import HelpScreen
+from racko_tui.screens.help import HelpScreen, Pairs
 from racko_tui.screens.history import HistoryScreen, PastCardScreen
 from racko_tui.screens.home import HomeScreen
 from racko_tui.screens.round_end import RoundEndScreen
 from racko_tui.screens.scorecard import ScorecardScreen
-from racko_tui.tutor import Played
+from racko_tui.tutor import Played, Tutor
 from racko_tui.widgets.rack import Rack
+from tests.core.coach.guessing import Guess
 from tests.tui.steering import SIZES, played, press, shown, still
 
 
@@ -150,6 +152,38 @@ async def test_a_scorecard_shows_every_total_at_every_size(
         assert "go on" in text
         await press(pilot, "escape")
         assert app.results == [None]
+
+
+async def test_the_scorecard_of_a_game_that_is_over_leads_to_its_analysis() -> None:
+    screen = game_over()
+    app = Opening(screen)
+    app.tutor = Tutor(Guess)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "s")
+        assert isinstance(app.screen, ScorecardScreen)
+        assert "a analysis" in shown(app)
+        await press(pilot, "a")
+        assert isinstance(app.screen, AnalysisScreen)
+
+
+async def test_a_scorecard_at_the_table_offers_no_analysis() -> None:
+    table = played(rounds=1)
+    view = table.view(0)
+    assert view is not None
+    app = Opening(ScorecardScreen(view, table.info))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "a")
+        assert "analysis" not in shown(app)
+        assert isinstance(app.screen, ScorecardScreen)
+
+
+def test_what_a_key_does_goes_on_below_itself() -> None:
+    keys = Pairs([("h", "Ask what the best player would do."), ("1 … 0", "Choose a slot.")])
+    assert [line.plain for line in keys._lines(24)] == [
+        "h      Ask what the best",
+        "       player would do.",
+        "1 … 0  Choose a slot.",
+    ]
 
 
 async def test_a_long_scorecard_scrolls_and_starts_at_its_end() -> None:

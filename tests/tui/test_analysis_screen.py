@@ -16,8 +16,9 @@ from racko_core.record import read
 from racko_core.rules import Rules
 from racko_core.view import View
 from racko_net.store import Store
-from racko_tui import config
+from racko_tui import config, i18n
 from racko_tui.app import RackoApp
+from racko_tui.i18n import LANGUAGES
 from racko_tui.screens.analysis import AnalysisScreen
 from racko_tui.screens.game_over import GameOverScreen
 from racko_tui.screens.help import HelpScreen
@@ -59,7 +60,7 @@ def text_on(app: RackoApp) -> str:
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_it_begins_with_the_figures_and_leads_from_mistake_to_mistake(
+async def test_it_begins_with_the_figures_and_leads_from_slip_to_slip(
     size: tuple[int, int],
 ) -> None:
     app = Opening()
@@ -69,10 +70,10 @@ async def test_it_begins_with_the_figures_and_leads_from_mistake_to_mistake(
         assert walk is not None
         report = walk.analysis.reports[0]
         assert f"{report.accuracy:.0f} %" in text_on(app)
-        assert f"mistakes: {walk.mistake_number[1]}" in text_on(app)
-        assert "next mistake" in text_on(app)
+        assert f"slips: {walk.slip_number[1]}" in text_on(app)
+        assert "next slip" in text_on(app)
         await press(pilot, "enter")
-        assert f"mistake 1 of {walk.mistake_number[1]}" in text_on(app)
+        assert f"slip 1 of {walk.slip_number[1]}" in text_on(app)
         assert "Played:" in text_on(app)
         assert "Better:" in text_on(app)
         decision = walk.decision
@@ -107,10 +108,36 @@ async def test_every_decision_can_be_reached_of_everybody() -> None:
         assert "this is the last round" in text_on(app)
         await press(pilot, "pageup", "left")
         assert walk.decision is None
-        while walk.mistake(1):
+        while walk.slip(1):
             pass
         await press(pilot, "enter")
-        assert "no further mistake" in text_on(app)
+        assert "no further slip" in text_on(app)
+
+
+async def test_only_slips_that_there_are_are_offered() -> None:
+    app = Opening()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await judged(pilot)
+        walk = app.analysis.walk
+        assert walk is not None
+        assert "previous" not in text_on(app)
+        while walk.slip_number[0] < walk.slip_number[1]:
+            await press(pilot, "enter")
+        assert "next slip" not in text_on(app)
+        assert "p previous slip" in text_on(app)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_the_ways_to_help_and_out_are_shown_in_the_smallest_window(language: str) -> None:
+    i18n.install(language)
+    app = Opening()
+    async with app.run_test(size=(60, 20)) as pilot:
+        await judged(pilot)
+        for key in ("enter", "enter", "s"):
+            last = shown(app).splitlines()[-1]
+            assert f"? {i18n._('help')}" in last
+            assert f"{i18n._('Esc')} {i18n._('back')}" in last
+            await press(pilot, key)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -121,7 +148,7 @@ async def test_help_explains_keys_and_figures(size: tuple[int, int]) -> None:
         assert "? help" in text_on(app)
         await press(pilot, "question_mark")
         assert isinstance(app.screen, HelpScreen)
-        assert "next mistake" in text_on(app)
+        assert "next slip" in text_on(app)
         read = text_on(app)
         for _ in range(8):
             await press(pilot, "down", "down", "down", "down")

@@ -54,7 +54,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_report_tells_players_rounds_and_mistakes(
+def test_the_report_tells_players_rounds_and_slips(
     file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
@@ -69,7 +69,7 @@ def test_the_report_tells_players_rounds_and_mistakes(
         int(ours) < int(theirs)
         for (_, ours), (_, theirs) in zip(rows[::2], rows[1::2], strict=True)
     )
-    assert "The biggest mistakes of Ana" in told.out
+    assert "The biggest slips of Ana" in told.out
     assert re.search(r"Round \d, turn \d+: blunder\. Chance to win \d+ % → \d+ %", told.out)
     assert re.search(r"Done: .+\. Better: .+\.\n  \S.+\.\n", told.out)
     assert re.search(r"^Bo +2 +[+−]\d\.\d +150 +[+−]\d+$", told.out, re.M)
@@ -168,12 +168,12 @@ def test_what_goes_on_in_the_next_line_stands_further_in(
     monkeypatch.setenv("COLUMNS", str(columns))
     assert main(["analyse", str(file)]) == OK
     lines = capsys.readouterr().out.splitlines()
-    start = next(number for number, line in enumerate(lines) if line.startswith("?! "))
+    start = next(number for number, line in enumerate(lines) if line.startswith("slips "))
     legend = lines[start : lines.index("", start)]
     assert max(map(len, [*lines[: lines.index("")], *legend])) <= columns
     first = [line.split()[0] for line in legend if not line.startswith("  ")]
-    assert first == ["?!", "accuracy:", "luck:", "by"]
-    assert (len(legend) == 4) == (columns == 80)
+    assert first == ["slips", "accuracy:", "luck:", "by", "Not"]
+    assert (len(legend) == 5) == (columns == 80)
 
 
 def test_without_a_file_the_game_finished_last_is_judged(

@@ -135,6 +135,20 @@ async def test_continue_shows_what_would_be_continued_and_goes_there(home: Path)
         assert any(isinstance(screen, TableScreen) for screen in app.screen_stack)
 
 
+@pytest.mark.parametrize(
+    ("language", "letter"), [("en", "y"), ("fr", "o"), ("fr", "y"), ("da", "j"), ("da", "y")]
+)
+async def test_yes_goes_by_the_letter_of_the_language(language: str, letter: str) -> None:
+    i18n.install(language)
+    app = RackoApp(still(), Play(ALONE))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await press(pilot, "q")
+        assert {"en": "y  Leave", "fr": "o  Quitter", "da": "j  Forlad"}[language] in shown(app)
+        await press(pilot, letter)
+        assert isinstance(app.screen, HomeScreen)
+
+
 async def test_a_game_left_with_q_is_released_and_can_be_continued(home: Path) -> None:
     app = RackoApp(still(), Play(ALONE))
     async with app.run_test(size=(80, 24)) as pilot:

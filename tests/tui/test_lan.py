@@ -340,7 +340,7 @@ def test_whoever_hosts_can_hand_over_and_keep_the_doors_open_until_the_friends_h
 
     ana.press("q")
     room.see(ana, "1 friend is here", "Hand over")
-    ana.press("o")
+    ana.press("h")
     room.see(ana, "Quit")
     room.see(bo, "You run the table now")
     room.see(ana, "1 friend is here")

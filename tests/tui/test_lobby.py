@@ -169,6 +169,24 @@ async def test_whoever_runs_the_table_fills_changes_and_empties_chairs(tmp_path:
         await ana.see("round 1")
 
 
+async def test_what_is_said_of_who_is_ready_is_what_the_list_says(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        await ana.see("New table")
+        await ana.press("n")
+        await ana.see("Seat 2")
+        await ana.press("enter")
+        await ana.see("Others type")
+        (code,) = ana.server.lobby.rooms
+        await ana.press("down", "b")
+        await ana.see("not ready yet", "The others are ready: s starts the game.")
+        await ana.press("r")
+        await ana.see("Everyone is ready: s starts the game.")
+        await ana.press("x")
+        bo = await ana.friend()
+        await bo.join(code)
+        await ana.see("Bo ", "Not everyone is ready; s starts all the same.")
+
+
 async def test_a_friend_is_asked_to_leave_or_made_the_one_who_runs_the_table(
     tmp_path: Path,
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 import pytest
@@ -11,9 +12,10 @@ from racko_core.actions import Place, Take
 from racko_core.coach import Analysis, Label, analyse
 from racko_core.record import read
 from racko_tui import i18n
-from racko_tui.glyphs import ASCII, UNICODE
+from racko_tui.commands.assessment import SIGNS
+from racko_tui.glyphs import ASCII, UNICODE, glyphs
 from racko_tui.i18n import LANGUAGES
-from racko_tui.review.chart import chart_of
+from racko_tui.review.chart import Mark, chart_of
 from racko_tui.review.overview import overview
 from racko_tui.review.walk import Walk
 from racko_tui.review.words import heading, rack_shown, told
@@ -50,18 +52,18 @@ def test_one_walks_through_every_decision_and_back_to_the_overview() -> None:
     assert not walk.step(-1)
 
 
-def test_one_walks_from_mistake_to_mistake() -> None:
+def test_one_walks_from_slip_to_slip() -> None:
     walk = Walk(judged(), 0)
     found = []
-    while walk.mistake(1):
+    while walk.slip(1):
         assert walk.decision is not None
         found.append(walk.decision)
-        assert walk.mistake_number == (len(found), walk.mistake_number[1])
-    assert walk.mistake_number == (len(found), len(found))
+        assert walk.slip_number == (len(found), walk.slip_number[1])
+    assert walk.slip_number == (len(found), len(found))
     assert all(one.seat == 0 and one.label is not Label.FINE for one in found)
     report = judged().reports[0]
     assert len(found) == sum(report.labels.values()) - report.labels[Label.FINE]
-    walk.mistake(-1)
+    walk.slip(-1)
     assert walk.decision is found[-2]
 
 
@@ -100,19 +102,23 @@ def test_curves_end_where_the_round_ended(kind: tuple[int, bool, bool]) -> None:
     chart = chart_of(Walk(analysis), NAMES)
     assert chart.steps == sum(len(part.decisions) + 1 for part in analysis.rounds)
     assert [text for _step, text in chart.numbers] == ["1", "2"]
+    starts = {1: 0, 2: len(analysis.rounds[0].decisions) + 1}
     for curve in chart.curves:
         for part, points in zip(analysis.rounds, curve.rounds, strict=True):
             assert part.ended is not None
             out = part.ended.went_out
             sides = analysis.rules.side_of
             assert points[-1][1] == (out is not None and sides(out) == sides(curve.seat))
-            assert len(points) == 1 + sum(one.seat == curve.seat for one in part.decisions)
+            own = sum(one.seat == curve.seat for one in part.decisions)
+            began = part.decisions[0].seat == curve.seat
+            assert len(points) == 1 + own + (not began)
+            assert points[0][0] == starts[part.number]  # no curve begins in mid-air
             assert [step for step, _ in points] == sorted({step for step, _ in points})
 
 
 def test_the_curve_of_a_round_shows_what_is_looked_at() -> None:
     walk = Walk(judged(), 0)
-    walk.mistake(1)
+    walk.slip(1)
     chart = chart_of(walk, NAMES)
     assert chart.at is not None
     assert chart.decisions[chart.at] is walk.decision
@@ -140,7 +146,7 @@ def test_the_picture_of_the_curves_fits_and_names_them(
         assert ("▲" in lines[-1]) == (chart.at is not None)
         if height > len(names) + 2:
             assert all(any(name in line for line in lines) for name in names)
-        walk.mistake(1)
+        walk.slip(1)
     if ascii_only:
         drawn = "".join(line[8:-12] for line in lines[:-2])
         assert set("─╮╯╭╰") & set(drawn) == set()
@@ -151,19 +157,39 @@ def test_without_room_there_is_no_picture() -> None:
     assert ChancePlot().lines(chart_of(Walk(judged()), NAMES), 20, 9) == []
 
 
-def test_the_signs_stand_below_their_decisions() -> None:
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_every_slip_has_a_mark_of_one_cell_below_its_decision(ascii_only: bool) -> None:
     i18n.install("en")
     walk = Walk(judged(), 0)
     walk.turn_page(1)
     chart = chart_of(walk, NAMES)
-    *_, signs, numbers = ChancePlot().lines(chart, 198, 9)
-    assert sorted(signs.plain.split()) == sorted(mark.sign for mark in chart.marks)
+    plot = ChancePlot(ascii_only=ascii_only)
+    show = dict(zip(SIGNS, glyphs(ascii_only).slips, strict=True))
+    *_, marks, numbers = plot.lines(chart, 198, 9)
+    assert sorted(marks.plain.replace(" ", "")) == sorted(show[mark.label] for mark in chart.marks)
     assert numbers.plain.split()[-1] == "turns"
+    # Where decisions stand side by side, every cell tells of the worst slip in it.
+    degrees = list(Label)[1:]
+    crowded = replace(
+        chart, curves=(), marks=tuple(Mark(step, degrees[step % 3]) for step in range(9))
+    )
+    *_, marks, _numbers = plot.lines(replace(crowded, steps=30), 8 + 30 + 3 + 5, 9)
+    assert marks.plain.split()[0] == 3 * "".join(show.values())
+    *_, marks, _numbers = plot.lines(replace(crowded, steps=900), 60, 9)
+    assert marks.plain.strip() == show[Label.BLUNDER]
+
+
+def test_one_is_told_whether_there_are_slips_ahead_and_behind() -> None:
+    walk = Walk(judged(), 0)
+    assert walk.slips_around == (False, True)
+    while walk.slip(1):
+        pass
+    assert walk.slips_around == (walk.slip_number[1] > 1, False)
 
 
 def test_the_rack_shows_what_was_played_and_what_was_better() -> None:
     walk = Walk(judged(), 0)
-    while walk.mistake(1):
+    while walk.slip(1):
         decision = walk.decision
         assert decision is not None
         state = rack_shown(decision, "Ana", UNICODE)
@@ -191,10 +217,10 @@ def test_every_decision_is_told_in_every_language(
         assert len(left) + len(right) < 50
 
 
-def test_a_mistake_is_called_so_and_a_good_move_as_well() -> None:
+def test_a_slip_is_called_so_and_a_good_move_as_well() -> None:
     i18n.install("en")
     walk = Walk(judged(), 0)
-    walk.mistake(1)
+    walk.slip(1)
     decision = walk.decision
     assert decision is not None
     text = "\n".join(text for text, _style in told(decision, "Ana", ASCII))
@@ -230,6 +256,8 @@ def test_the_overview_fits_into_the_smallest_window(
 def test_figures_and_what_they_mean_stand_above_the_edge_of_a_usual_window(players: int) -> None:
     """Of 80x24, where the curve, the heading and the keys leave 12 lines."""
     i18n.install("en")
-    lines = overview(judged(players), ["A Very Long Name", "Bo", "Cy", "Di"][:players], 76)
-    for term in ("?!", "accuracy:", "luck:", "by luck:"):
+    lines = overview(
+        judged(players), ["A Very Long Name", "Bo", "Cy", "Di"][:players], 76, UNICODE.slips
+    )
+    for term in ("slips", "accuracy:", "luck:", "by luck:", "Not counted"):
         assert any(line.startswith(term) for line in lines[:12]), term

@@ -173,3 +173,11 @@ def test_a_plot_without_room_is_no_plot() -> None:
     assert plot.lines(20, 8) == []
     assert plot.lines(80, 2) == []
     assert cell_len(plot.lines(60, 6)[0].plain) == 60
+
+
+def test_the_axis_of_a_plot_ends_with_the_last_round() -> None:
+    lines = [line.plain for line in Plot([(0, 0), (75, 20)], ("Ana", "Bo"), 150).lines(60, 8)]
+    axis = lines[-1].split()
+    assert axis == ["1", "rounds"]
+    (line,) = [line for line in lines if "╶ Ana" in line]
+    assert line.index("╶ Ana") > 40

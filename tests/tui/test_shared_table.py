@@ -292,7 +292,7 @@ async def test_a_game_on_a_server_can_be_analysed_by_what_was_seen_of_it(tmp_pat
         await ana.press("enter")
         await ana.see("Rematch")
         await ana.press("a")
-        await ana.see("accuracy", "mistakes: ")
+        await ana.see("accuracy", "slips: ")
         assert isinstance(ana.app.screen, AnalysisScreen)
         assert ana.app.screen.walk is not None
         assert [part.number for part in ana.app.screen.walk.analysis.rounds] == [1, 2]

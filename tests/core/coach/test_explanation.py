@@ -12,7 +12,7 @@ import pytest
 from racko_core import actions as act
 from racko_core.actions import Action, Place, Take
 from racko_core.bots.appraisal import Appraisal
-from racko_core.coach import Reason, Why, advise
+from racko_core.coach import Decision, Reason, Why, advise
 from racko_core.coach.explanation import because
 from racko_core.coach.room import may_come
 from racko_core.events import Dealt, Discarded, Drew, Placed, Renewed
@@ -176,14 +176,32 @@ def check(view: View, action: Action, reason: Reason) -> None:
                     (*rising, False).index(False) if rules.scoring == "prefix" else sum(rising)
                 )
             assert numbers["count"] == counts[1] > counts[0]
+        case Why.MORE_FIT | Why.FEWER_FIT:
+            then = with_card(rack, numbers["slot"] // 5, card)
+            assert numbers["count"] == sum(fills(then, other, highest) for other in coming)
+            assert numbers["before"] == sum(fills(rack, other, highest) for other in coming)
+            if reason.why is Why.MORE_FIT:
+                assert most_in_place(then, highest) == most_in_place(rack, highest)
+                assert numbers["count"] > numbers["before"]
+            else:
+                assert action in (act.DRAW, act.DISCARD)
+                assert fills(rack, card, highest)
+                assert numbers["count"] < numbers["before"]
         case Why.MAKES_ROOM:
             front, back = where(text, highest)
+            gone = {int(word) for word in str(values["gone"]).split(", ")}
+            slots = {rack.index(one) + 1 for one in gone}
+            assert slots <= set(range(1, 11)) - strays(rack, highest)
+            assert slots - {action.slot} <= strays(after, highest)
+            between = re.search(r"the (\d+) slots", text)
+            row = [0, *rack, highest + 1]
+            assert int(between[1] if between else 1) == row.index(back) - row.index(front) - 1
             old, new = room_in(rack, coming, highest), room_in(after, coming, highest)
             assert numbers["count"] == sum(front < other < back for other in coming)
             assert old[front, back] == min(old.values()) <= 2
             assert all(room > old[front, back] for room in new.values())
         case Why.TOO_TIGHT:
-            assert action == act.DRAW
+            assert action in (act.DRAW, act.DISCARD)
             front, back = where(text, highest)
             assert card in (front, back)
             assert fills(rack, card, highest)
@@ -329,7 +347,28 @@ def said(
         ),
         (
             Rules(), (2, 5, 6, 14, 16, 20, 28, 38, 39, 37), 32, act.TAKES[8], Why.MAKES_ROOM,
-            "Only one card that may come fits behind 39; 32 in slot 45 makes room.",
+            "Only one card that may come fits behind 39; 32 in slot 45 lets 39 go.",
+        ),
+        (
+            Rules(), (31, 13, 12, 22, 9, 24, 27, 29, 23, 36), 19, act.TAKES[4], Why.MAKES_ROOM,
+            "No card that may come fits between 22 and 24; 19 in slot 25 lets 22 go.",
+        ),
+        (
+            Rules(), (8, 9, 28, 6, 24, 23, 39, 20, 27, 16), 29, act.TAKES[6], Why.MAKES_ROOM,
+            "Only 2 cards that may come fit into the 2 slots between 23 and 27; 29 in slot 35"
+            " lets 27 go.",
+        ),
+        (
+            Rules(), (29, 8, 9, 17, 25, 26, 32, 31, 5, 37), 7, act.DRAW, Why.FEWER_FIT,
+            "With 7 in slot 5 only 7 cards that may come would fill another gap; now 12 fill one.",
+        ),
+        (
+            Rules(), (2, 4, 3, 1, 5, 14, 21, 22, 29, 37), 10, act.DRAW, Why.FEWER_FIT,
+            "With 10 in slot 5 no card that may come would fill another gap; now 7 fill one.",
+        ),
+        (
+            Rules(), (5, 40, 13, 14, 16, 10, 25, 37, 38, 17), 31, act.TAKES[5], Why.MORE_FIT,
+            "With 31 in slot 30, 19 cards that may come fill a gap, against 14 before.",
         ),
         (
             Rules(), (30, 29, 9, 12, 16, 20, 24, 28, 32, 36), 7, act.DRAW, Why.TOO_TIGHT,
@@ -359,6 +398,12 @@ def test_a_reason_of_every_kind(
 def test_what_is_said_of_a_drawn_card() -> None:
     reason = said(Rules(), ROOM, 39, act.DISCARD, 37, codes="d")
     assert str(reason) == "37 fills no gap: in no slot does it put one more card in place."
+    reason = said(
+        Rules(), (8, 2, 13, 9, 12, 1, 15, 29, 31, 38), 5, act.DISCARD, 3, codes="d"
+    )  # it would fill a gap
+    assert str(reason) == (
+        "3 in slot 5 would leave only 3 cards that may come and fit between 3 and 9."
+    )
     reason = said(BONUS, RACKO, 39, act.DISCARD, 37, codes="d")
     assert reason.why is Why.NO_LONGER_RUN
     reason = said(BONUS, RACKO, 39, act.PLAY_ON, 37, codes="d x")
@@ -389,12 +434,27 @@ def test_where_nothing_simple_is_true_the_numbers_speak() -> None:
         )
 
     assert str(because(view, ranked((0.54, 4), (0.51, 1)))) == (
-        "It wins about 54 rounds in a hundred, the next best move 51."
+        "In the long run it wins about 54 of 100 rounds, the next best move 51."
     )
     assert str(because(view, ranked((0.54, 4), (0.56, 1)))) == (
         "It brings about 3 points more than the next best move."
     )
     assert because(view, ranked((0.54, 4), (0.539, 4))).why is Why.AS_GOOD
+
+
+def test_the_numbers_compare_with_what_was_played_where_that_is_known() -> None:
+    view = dealt_game(Rules(), {1: ROOM}, (), 39).view(1)
+    ranked = [
+        Appraisal(action, win, points, 0.0)
+        for action, win, points in (
+            (act.TAKES[3], 0.85, 5.0), (act.DRAW, 0.849, 5.0), (act.TAKES[0], 0.79, 2.0)
+        )
+    ]  # fmt: skip
+    assert because(view, ranked).why is Why.AS_GOOD
+    decision = Decision(1, 1, view, act.TAKES[0], tuple(ranked), None)
+    assert str(decision.why()) == (
+        "In the long run it wins about 85 of 100 rounds, what was played 79."
+    )
 
 
 def test_advice_ranks_everything_and_tells_the_best_and_the_next() -> None:

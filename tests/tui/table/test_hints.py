@@ -81,14 +81,51 @@ async def test_a_hint_stays_while_a_slot_is_chosen_and_goes_with_the_move() -> N
         assert at.screen.query_one("#rack-0", RackWidget).state.hint is None
 
 
-async def test_a_warning_stands_before_a_hint_only_until_one_asks_again() -> None:
-    async with sitting(seated()) as at:
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_hint_stays_below_a_warning_as_its_marks_do(size: tuple[int, int]) -> None:
+    async with sitting(seated(), coach=_Ranks(act.TAKES[5]), size=size) as at:
         await at.turn()
         await at.hint()
         await at.press("x")
-        assert "Hint:" not in said(at)
+        assert "draw one first." in said(at)
+        assert "Hint: take" in said(at)
+        assert "◆30" in said(at)
         await at.hint()
-        assert "Hint:" in said(at)
+        assert "draw one first." not in said(at)
+        assert "Hint: take" in said(at)
+
+
+async def test_enter_puts_the_card_where_the_hint_says() -> None:
+    async with sitting(seated(), coach=_Ranks(act.PLACES[5])) as at:
+        await at.turn()
+        await at.press("d")
+        assert "place" not in shown(at.app).splitlines()[-1]
+        await at.hint()
+        assert at.screen.decision.slot == 6
+        assert "⏎ place" in shown(at.app).splitlines()[-1]
+        drawn = at.screen.decision.card
+        await at.press("enter")
+        assert at.table.game is not None
+        assert at.table.game.view(0).rack[5] == drawn
+
+
+async def test_the_slot_of_a_hint_is_chosen_when_the_discard_is_taken() -> None:
+    async with sitting(seated(), coach=_Ranks(act.TAKES[5])) as at:
+        await at.turn()
+        await at.hint()
+        assert at.screen.decision.slot is None
+        await at.press("t")
+        assert at.screen.decision.slot == 6
+        assert "⏎ place" in shown(at.app).splitlines()[-1]
+
+
+async def test_a_hint_leaves_the_slot_that_the_player_has_chosen() -> None:
+    async with sitting(seated(), coach=_Ranks(act.PLACES[5])) as at:
+        await at.turn()
+        await at.press("d", "3")
+        await at.hint()
+        assert at.screen.decision.slot == 3
+        assert at.screen.query_one("#rack-0", RackWidget).state.hint == 6
 
 
 async def test_help_is_counted_once_a_decision() -> None:
@@ -292,7 +329,7 @@ async def test_move_and_reason_stand_on_the_screen_at_every_size(
         assert fits(told.words, told.size)
         below = " ".join(text for text, _ in told.words)
         aside = " ".join(text for text, _ in decision.paragraphs)
-        assert hint.why in below
+        assert hint.why in aside + below
         assert hint.move in aside + below
         assert any(worth in aside + below for worth in hint.worth)
 
@@ -301,12 +338,17 @@ async def test_a_hint_is_as_long_as_there_is_room() -> None:
     async with sitting(seated(), size=(60, 20)) as at:
         await at.turn()
         worths = tuple(f"A number of {'many ' * most}words." for most in (30, 10, 1))
-        at.screen.hint = Hinted(None, "Hint: draw.", "Because " * 12, worths)
-        at.screen.paint()
-        assert (worths[1], "quiet") in at.screen.query_one("#decision", Words).paragraphs
-        at.screen.hint = Hinted(None, "Hint: draw a card " * 3, "Because " * 12, worths)
-        at.screen.paint()
-        assert (worths[2], "quiet") in at.screen.query_one("#decision", Words).paragraphs
+
+        def parts(why: str) -> tuple[list[str], list[str]]:
+            at.screen.hint = Hinted(None, "Hint: draw.", why, worths)
+            at.screen.paint()
+            aside, below = at.screen.query_one("#decision", Words), at.screen.query_one(Told)
+            return [text for text, _ in aside.paragraphs], [text for text, _ in below.words]
+
+        # From the place of the decision down, one reads what to do, then why.
+        assert parts("Because of this.") == (["Hint: draw.", "Because of this."], [worths[1]])
+        long = "Because " * 12
+        assert parts(long) == (["Hint: draw.", worths[2]], [long])
 
 
 def test_every_kind_of_move_is_said() -> None:

@@ -10,7 +10,7 @@ from textual.widget import Widget
 
 from racko_tui.themes import PAPER, RACKO
 from racko_tui.widgets.heading import Heading
-from racko_tui.widgets.key_bar import Key, KeyBar
+from racko_tui.widgets.key_bar import Key, KeyBar, Rank
 from racko_tui.widgets.picture import Picture, changed, fit
 from racko_tui.widgets.piles import Piles, PilesState
 from racko_tui.widgets.rack import Rack, RackState
@@ -174,6 +174,12 @@ async def test_piles_show_the_count_the_discard_and_the_hand() -> None:
         assert "38" in text
 
 
+async def test_no_word_above_a_pile_touches_the_edge() -> None:
+    picture = Piles()
+    picture.state = PilesState(100, 23, 38, True)
+    assert (await drawn(picture, 30, 4))[0].startswith(" draw 100 ")
+
+
 async def test_a_card_that_one_may_not_see_is_a_back_in_the_hand() -> None:
     picture = Piles()
     picture.state = PilesState(0, 23, None, True)
@@ -181,20 +187,23 @@ async def test_a_card_that_one_may_not_see_is_a_back_in_the_hand() -> None:
     assert lines[2].count("####") == 1  # the draw pile is empty
 
 
-async def test_the_key_bar_leaves_out_what_does_not_fit_but_never_help() -> None:
+async def test_the_key_bar_leaves_out_what_does_not_fit_but_never_the_ways_out() -> None:
     picture = KeyBar()
     picture.keys = tuple(Key("", str(n), "something long") for n in range(9))
-    picture.keys = (*picture.keys, Key("help", "?", "help"))
+    leave, way_out = (
+        Key("", *words, rank=Rank.ALWAYS) for words in (("q", "leave"), ("?", "help"))
+    )
+    picture.keys = (*picture.keys, leave, way_out)
     (line,) = await drawn(picture, 60, 1)
-    assert line.rstrip().endswith("? help")
+    assert line.rstrip().endswith("1 something long ... q leave  ? help")
     assert "0 something long" in line
-    assert "8 something long" not in line
+    assert "2 something long" not in line
 
 
 async def test_a_key_that_yields_makes_room_for_the_ones_behind_it() -> None:
     picture = KeyBar()
     log, leave, way_out = (
-        Key("", "l", "log", yields=True),
+        Key("", "l", "log", rank=Rank.LAST),
         Key("", "q", "leave"),
         Key("", "?", "help"),
     )
@@ -250,8 +259,8 @@ async def test_no_word_touches_the_line_of_a_narrow_rack(
     assert [lines[0].rstrip(), lines[-1].rstrip()] == [top.rstrip()[1:], bottom.rstrip()[1:]]
 
 
-async def test_the_sign_of_a_partner_needs_no_space_in_a_narrow_rack() -> None:
-    notes = [("& ", "strong"), ("expert", "quiet")]
+async def test_a_partner_is_called_so_in_a_narrow_rack_rather_than_by_the_level() -> None:
+    notes = [("", "quiet"), ("partner", "strong"), (" · ", "quiet"), ("bot.pl", "quiet")]
     narrow = await drawn(rack(mine=False, notes=notes), 9, 12)
-    assert narrow[-1].rstrip() == " &expert"
-    assert "& expert" in (await drawn(rack(mine=False, notes=notes), 13, 12))[-1]
+    assert narrow[-1].rstrip() == " partner"
+    assert "partner · bot.pl" in (await drawn(rack(mine=False, notes=notes), 30, 12))[-1]

@@ -72,14 +72,14 @@ def test_the_partner_is_told_from_the_opponents() -> None:
     assert [state.mine for state in states] == [True, False, False, False]
     assert ["".join(text for text, _ in state.notes or []) for state in states[1:]] == [
         "novice",
-        "& novice",
+        "partner · novice",
         "novice",
     ]
     table = seated(4, Rules.preset("partners"))
     view = table.view(0)
     assert view is not None
     friend = staging.rack_state(view, table.info, 2, Decision(), UNICODE)
-    assert friend.notes == [("partner", "quiet")]
+    assert friend.notes == [("", "quiet"), ("partner", "strong")]
 
 
 def test_a_bot_that_deals_is_called_by_its_level_and_the_dealer_by_the_heading() -> None:
@@ -87,7 +87,7 @@ def test_a_bot_that_deals_is_called_by_its_level_and_the_dealer_by_the_heading()
     for dealer in (1, 2, 3):
         dealt = replace(view, dealer=dealer)
         state = staging.rack_state(dealt, info, dealer, Decision(), UNICODE)
-        assert state.notes == [("novice", "quiet")]
+        assert state.notes == [("", "quiet"), ("novice", "quiet")]
         left, _right = staging.heading(dealt, info, "", None)
         words = left.split(" · ")
         assert words.index(f"{info.chairs[dealer].name} dealt") < words.index("bonus")
