@@ -291,7 +291,7 @@ def test_a_disk_that_fills_up_costs_no_results(tmp_path: Path, home: Path) -> No
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ([], "Missing argument"),
+        ([], "is missing"),
         (["solid"], "The arena needs two bots or more"),
         (
             ["solid", "stranger"],
