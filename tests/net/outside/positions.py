@@ -67,7 +67,12 @@ def wait_for(done: object) -> None:
         time.sleep(0.01)
 
 
+def pids_in(path: Path) -> list[int]:
+    """The numbers that programs wrote down when they started, the latest last."""
+    return [int(line) for line in path.read_text().split()] if path.exists() else []
+
+
 def pid_in(path: Path) -> int:
     """The number that a program wrote down when it started."""
-    wait_for(lambda: path.exists() and path.read_text())
-    return int(path.read_text())
+    wait_for(lambda: pids_in(path))
+    return pids_in(path)[-1]

@@ -136,7 +136,8 @@ def main() -> None:
     if KIND in ("deaf", "deaf-and-silent"):
         deaf()
     if KIND == "noted":
-        Path(ARGUMENT).write_text(str(os.getpid()))
+        with Path(ARGUMENT).open("a") as file:
+            file.write(f"{os.getpid()}\n")
     for line in sys.stdin:
         message = json.loads(line)
         if message["type"] == "hello":
