@@ -7,6 +7,7 @@ shows it shows it as text, never as markup.
 from __future__ import annotations
 
 import re
+import textwrap
 import unicodedata
 from typing import Final
 
@@ -16,6 +17,8 @@ MAX_NAME: Final = 24
 """Characters, and columns, of a name."""
 MAX_CHAT: Final = 300
 """Characters of one thing said."""
+_PAD: Final = "\ue000"
+"""A letter that stands in no text: it is for private use."""
 _MARKS: Final = 3
 """Marks that one letter may carry: enough for every living script, too few to climb."""
 _DROPPED: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Me"})
@@ -97,6 +100,16 @@ def width(text: str) -> int:
         else 1
         for character in text
     )
+
+
+def wrapped(text: str, columns: int, *, first: str = "", indent: str = "") -> list[str]:
+    """The text in lines of at most so many columns: `first` stands before the first of them, and
+    `indent` before the others.
+    """
+    # Only letters are counted there, so each wide one brings another, which is taken out again.
+    padded = "".join(_PAD * (width(letter) - 1) + letter for letter in text)
+    lines = textwrap.wrap(padded, columns, initial_indent=first, subsequent_indent=indent)
+    return [line.replace(_PAD, "") for line in lines]
 
 
 def _is_selector(character: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -10,7 +9,7 @@ from rich.cells import set_cell_size
 
 from racko_core.coach import Analysis, Decision, Label, Report, RoundAnalysis
 from racko_core.rules import Seat
-from racko_net.text import width
+from racko_net.text import width, wrapped
 from racko_tui.coaching import label_name, move_in_words, reason_in_words, signed
 from racko_tui.i18n import _, decimal, ngettext
 from racko_tui.words import players_in_words
@@ -28,7 +27,7 @@ Row = Sequence[str]
 
 def told(analysis: Analysis, names: Sequence[str], columns: int) -> list[str]:
     """The whole report, in so many columns where that can be. `names` are those of the seats."""
-    lines = textwrap.wrap(_headline(analysis, names), columns)
+    lines = wrapped(_headline(analysis, names), columns)
     lines += ["", *players(analysis, names, columns), "", *explained(columns)]
     if any(part.ended for part in analysis.rounds):
         lines += ["", *result(analysis, names, columns)]
@@ -164,7 +163,7 @@ def _slips(analysis: Analysis, seat: Seat, name: str, columns: int) -> list[str]
     if not worst:
         return []
     title = ngettext("The biggest slip of {name}", "The biggest slips of {name}", len(worst))
-    lines = ["", *textwrap.wrap(title.format(name=name), columns)]
+    lines = ["", *wrapped(title.format(name=name), columns)]
     for number, decision in worst:
         lines += ["", *_wrapped(_slip(number, decision), columns, "  ")]
     return lines
@@ -175,9 +174,7 @@ def _wrapped(sentences: Sequence[str], columns: int, indent: str = "") -> list[s
     return [
         line
         for text in sentences
-        for line in textwrap.wrap(
-            text, columns, initial_indent=indent, subsequent_indent=indent + _HANGING
-        )
+        for line in wrapped(text, columns, first=indent, indent=indent + _HANGING)
     ]
 
 

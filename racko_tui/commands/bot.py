@@ -127,7 +127,9 @@ def check(program: tuple[str, ...], bot_time: float | None, rounds: int) -> int:
     from racko_net.outside_bot.permission import Limits
 
     _refuse_late_options(program)
-    command = (program[0] if len(program) == 1 else shlex.join(program)).removeprefix(EXEC)
+    command = (program[0] if len(program) == 1 else shlex.join(program)).strip()
+    if command.lower().startswith(EXEC):
+        command = command[len(EXEC) :]
     if command in OURS and shutil.which(command) is None:
         raise click.UsageError(
             _(

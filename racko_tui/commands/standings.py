@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from racko_core.arena import Estimate, Row, Standing
 from racko_core.bots import is_outside
-from racko_net.text import harmless
+from racko_net.text import harmless, wrapped
 from racko_net.text import width as _width
 from racko_tui.i18n import _, decimal, ngettext, sentence, spelt
 
@@ -41,7 +40,7 @@ def told(standing: Standing, width: int) -> list[str]:
 
 
 def _wrapped(sentences: Iterable[str], width: int) -> list[str]:
-    return [line for text in sentences for line in textwrap.wrap(text, width)]
+    return [line for text in sentences for line in wrapped(text, width)]
 
 
 def _head(standing: Standing) -> Iterator[str]:

@@ -409,8 +409,10 @@ class TableScreen(Hinting):
 
     def say(self, text: str, style: str, *, stays: bool = False) -> None:
         """Say something to the player. What `stays` is no answer to a key: the log of a small
-        window may not show it, so it stands until the player goes on.
+        window may not show it, so it stands until the player goes on, with all of its kind.
         """
+        if stays and self._stays and self.word:
+            text = f"{self.word[0]} {text}"
         self.word, self._stays = (text, style), stays
         self.paint()
 

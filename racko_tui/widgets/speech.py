@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 
 from textual.geometry import Size
 
+from racko_net.text import wrapped
 from racko_tui.widgets.picture import Line, Picture, Span
 
 
@@ -66,5 +66,5 @@ def broken(paragraphs: Sequence[Span], width: int, indent: str = "") -> list[Lin
     return [
         [(line, style)]
         for text, style in paragraphs
-        for line in textwrap.wrap(text, max(8, width), subsequent_indent=indent)
+        for line in wrapped(text, max(8, width), indent=indent)
     ]

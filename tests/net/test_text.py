@@ -8,7 +8,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from racko_net.text import MAX_CHAT, MAX_NAME, TextError, clean_chat, clean_name, harmless, width
+from racko_net.text import (
+    MAX_CHAT,
+    MAX_NAME,
+    TextError,
+    clean_chat,
+    clean_name,
+    harmless,
+    width,
+    wrapped,
+)
 
 
 @pytest.mark.parametrize(
@@ -81,3 +90,13 @@ def test_width_counts_columns() -> None:
     assert width("ab") == 2
     assert width("日本") == 4
     assert width("e\u0301") == 1
+
+
+@given(st.text(alphabet="ab 日本é", max_size=60), st.integers(8, 30))
+def test_wrapped_lines_lose_nothing_and_fit(text: str, columns: int) -> None:
+    lines = wrapped(text, columns, first="> ", indent="  ")
+    assert "".join("".join(lines).split()) == "".join(("> " * bool(lines) + text).split())
+    # A wide letter may be the one too many where a word is longer than a line.
+    assert all(width(line) <= columns + 1 for line in lines)
+    if max((width(word) for word in text.split()), default=0) <= columns - 2:
+        assert all(width(line) <= columns for line in lines)

@@ -173,6 +173,12 @@ def test_options_of_the_program_are_its_own(capsys: pytest.CaptureFixture[str]) 
         assert f"“{' '.join(words)}” cannot be started" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("given", ["exec:./nowhere", "EXEC:./nowhere", " exec:./nowhere"])
+def test_a_program_is_named_as_elsewhere(given: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bot", "check", given]) == FAILURE
+    assert "“./nowhere” cannot be started" in capsys.readouterr().out
+
+
 def test_every_bot_of_ours_can_be_served(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bot", "run", "stranger"]) == WRONG_USAGE
     told = capsys.readouterr().err

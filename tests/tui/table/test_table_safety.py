@@ -293,3 +293,14 @@ async def test_that_a_program_failed_is_read_in_the_smallest_window_until_one_go
         assert "novice" in shown(at.app).splitlines()[12]
         await at.press("d")
         assert "could not be started" not in shown(at.app)
+
+
+async def test_all_programs_that_failed_since_ones_turn_are_told_of() -> None:
+    table = seated(1, Rules(players=4))
+    for seat in (1, 2):
+        table.chairs[seat] = replace(table.chairs[seat], level="exec:mine.py")
+    async with sitting(table, size=(80, 24)) as at:
+        await at.turn()
+        told = " ".join(shown(at.app).split())
+        for seat in (1, 2):
+            assert f"{table.chairs[seat].name} could not be started; a novice plays" in told
