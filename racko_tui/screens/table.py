@@ -408,9 +408,7 @@ class TableScreen(Hinting):
     # Painting
 
     def say(self, text: str, style: str, *, stays: bool = False) -> None:
-        """Say something to the player. What `stays` is no answer to a key: the log of a small
-        window may not show it, so it stands until the player goes on, with all of its kind.
-        """
+        """Say something to the player. What `stays` stands with all of its kind until a key."""
         if stays and self._stays and self.word:
             text = f"{self.word[0]} {text}"
         self.word, self._stays = (text, style), stays
