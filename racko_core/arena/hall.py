@@ -173,7 +173,15 @@ class _Table:
     """A game in play."""
 
     __slots__ = (
-        *("asked", "decisions", "deck", "game", "match", "players", "seating", "seconds", "view"),
+        "asked",
+        "decisions",
+        "deck",
+        "game",
+        "match",
+        "players",
+        "seating",
+        "seconds",
+        "view",
     )
 
     def __init__(

@@ -76,11 +76,16 @@ def meant(name: str, among: Iterable[str] = LEVELS) -> str:
     Raises `RackoError` if there is none.
     """
     name = name.strip()
-    if name.lower().startswith(EXEC):
-        return EXEC + name[len(EXEC) :]
+    if (command := without_exec(name)) != name:
+        return EXEC + command
     if name.lower() not in among:
         raise _no_bot_at_home(name, among)
     return name.lower()
+
+
+def without_exec(name: str) -> str:
+    """The command behind an `exec:` in small letters or capitals; any other name as it is."""
+    return name[len(EXEC) :] if name.lower().startswith(EXEC) else name
 
 
 def _no_bot_at_home(level: str, among: Iterable[str]) -> RackoError:

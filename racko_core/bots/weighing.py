@@ -84,11 +84,8 @@ class _Scale:
         self._rack = view.rack
         self._top = view.discards[-1]
         self._front = _FRONT * min(_LATE, view.turns[view.seat])
-        self._useful: set[Card] = set()
-        if bot.watches:
-            after = (view.seat + 1) % view.rules.players
-            self._useful.update(range(1, view.rules.cards + 1))
-            self._useful -= unwanted(view, after)
+        after = (view.seat + 1) % view.rules.players
+        self._useless = unwanted(view, after) if bot.watches else None
         self._restless = restlessness(view)
         self._chance = whim(view) if self._restless else None
 
@@ -113,7 +110,7 @@ class _Scale:
 
     def _weigh(self, cost: float, rack: Rack, dropped: Card) -> float:
         rules = self._rules
-        if dropped in self._useful:
+        if self._useless is not None and dropped not in self._useless:
             cost *= 1 + _FEEDING
         if rules.bonus:
             cost = self._with_bonus(cost, run_bonus(longest_run(rack)[1]))

@@ -122,14 +122,12 @@ def _run() -> click.Command:
 
 def check(program: tuple[str, ...], bot_time: float | None, rounds: int) -> int:
     """Try the program, and tell as it goes; the exit status."""
-    from racko_core.bots import EXEC, OURS
+    from racko_core.bots import OURS, without_exec
     from racko_net.outside_bot.check import Check
     from racko_net.outside_bot.permission import Limits
 
     _refuse_late_options(program)
-    command = (program[0] if len(program) == 1 else shlex.join(program)).strip()
-    if command.lower().startswith(EXEC):
-        command = command[len(EXEC) :]
+    command = without_exec((program[0] if len(program) == 1 else shlex.join(program)).strip())
     if command in OURS and shutil.which(command) is None:
         raise click.UsageError(
             _(

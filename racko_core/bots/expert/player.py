@@ -172,9 +172,8 @@ def _drawn(view: View) -> list[View]:
 def _is_close(view: View, values: Valued) -> bool:
     """Whether to draw or to take is worth a closer look."""
     rules = view.rules
-    if rules.players > 2 or run_that_matters(rules.min_run, rules.bonus):
-        return False
-    if act.DRAW not in view.legal:
+    runs_matter = run_that_matters(rules.min_run, rules.bonus)
+    if rules.players > 2 or runs_matter or act.DRAW not in view.legal:
         return False
     worth = _worth(view, values)
     draw = values.actions.index(act.DRAW)
