@@ -18,7 +18,7 @@ from racko_core.bots.expert.positions import Valued, may_come, valued
 from racko_core.bots.expert.run_costs import run_that_matters
 from racko_core.bots.restless import restlessness, whim
 from racko_core.events import Drew
-from racko_core.rules import Rules
+from racko_core.rules import SLOTS, Rules
 from racko_core.view import Phase, View
 
 _CHANCE: Final = {2: 0.8, 3: 0.5, 4: 0.5}
@@ -34,6 +34,8 @@ the network's own value of drawing decides the rest. Only between two, and where
 won 50.3 ±0.2 % of 12,000 rounds there against itself without the look. With a run it won no more
 (67.8 % of rounds against `sorter`, and 68.1 % without), nor between four (35.3 ±0.5 % against
 three `casual`, and 35.1 % without), and took up to 50 ms."""
+_LIKELY: Final = 2
+"""Slots that are tried for each card that may come, when a decision looks ahead."""
 _LEAST_ERROR: Final = 0.009
 _SHARE_OF_ERROR: Final = 0.035
 """Of a loss, in the chance to win: so far the two networks for two players are apart, which were
@@ -57,7 +59,8 @@ class Expert:
         asked = [view for view, action in zip(views, actions, strict=True) if action is None]
         values = self._values(asked)
         self._look_ahead(
-            [(view, one) for view, one in zip(asked, values, strict=True) if _is_close(view, one)]
+            [(view, one) for view, one in zip(asked, values, strict=True) if _is_close(view, one)],
+            _LIKELY,
         )
         found = iter(map(_best, asked, values))
         return [next(found) if action is None else action for action in actions]
@@ -72,14 +75,21 @@ class Expert:
         """What `appraise` says of each view; faster than one by one."""
         values = self._values(views)
         self._look_ahead(
-            [(view, one) for view, one in zip(views, values, strict=True) if act.DRAW in view.legal]
+            [
+                (view, one)
+                for view, one in zip(views, values, strict=True)
+                if act.DRAW in view.legal
+            ],
+            SLOTS,
         )
         return list(map(_ranked, views, values))
 
-    def _look_ahead(self, open_draws: Sequence[tuple[View, Valued]]) -> None:
-        """Put the mean of what is best with each card in place of what drawing is valued at."""
+    def _look_ahead(self, open_draws: Sequence[tuple[View, Valued]], most: int) -> None:
+        """Put the mean of what is best with each card in place of what drawing is valued at; for
+        each card `most` slots are tried.
+        """
         drawn = [_drawn(view) for view, _ in open_draws]
-        found = iter(self._values([later for some in drawn for later in some]))
+        found = iter(self._values([later for some in drawn for later in some], most))
         for (_, values), some in zip(open_draws, drawn, strict=True):
             draw = values.actions.index(act.DRAW)
             later = [
@@ -89,7 +99,7 @@ class Expert:
             values.wins[:, draw] = np.mean([one.wins[:, best] for one, best in later], axis=0)
             values.margins[:, draw] = np.mean([one.margins[:, best] for one, best in later], axis=0)
 
-    def _values(self, views: Sequence[View]) -> list[Valued]:
+    def _values(self, views: Sequence[View], most: int = SLOTS) -> list[Valued]:
         groups: dict[Rules, list[int]] = {}
         result: dict[int, Valued] = {}
         for number, view in enumerate(views):
@@ -98,7 +108,9 @@ class Expert:
             else:
                 groups.setdefault(self._rules(view.rules), []).append(number)
         for rules, numbers in groups.items():
-            some = valued([views[number] for number in numbers], rules, network(name_for(rules)))
+            some = valued(
+                [views[number] for number in numbers], rules, network(name_for(rules)), most
+            )
             for number, values in zip(numbers, some, strict=True):
                 view = views[number]
                 result[number] = _with_racko(view, values) if holds_racko(view) else values

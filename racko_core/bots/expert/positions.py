@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from itertools import compress
+from math import exp
+from operator import mul
 from typing import Final
 
 import numpy as np
@@ -78,8 +81,10 @@ class Valued:
         return points
 
 
-def valued(views: Sequence[View], rules: Rules, net: Network) -> list[Valued]:
-    """What the network says of each view; all are of games by these rules."""
+def valued(views: Sequence[View], rules: Rules, net: Network, most: int = SLOTS) -> list[Valued]:
+    """What the network says of each view; all are of games by these rules. It is asked about no
+    more than `most` slots: those where the card leaves a rack that is likeliest in order in time.
+    """
     positions = [_Position(view, rules) for view in views]
     costs_of = Programmes(
         np.array([position.row for position in positions]),
@@ -87,6 +92,9 @@ def valued(views: Sequence[View], rules: Rules, net: Network) -> list[Valued]:
     )
     now = costs_of.now().tolist()
     costs = costs_of.with_cards(np.array([position.card for position in positions])).tolist()
+    if most < SLOTS:
+        for position, by_slot in zip(positions, costs, strict=True):
+            position.leave_out(by_slot, most)
     counts = [len(position.slots) for position in positions]
     run = run_that_matters(rules.min_run, rules.bonus)
     run_costs = _with_run(positions, run) if run else [[0.0]] * sum(counts)
@@ -168,6 +176,16 @@ def may_come(view: View) -> list[Card]:
     return [card for card in range(1, cards + 1) if status[card] == UNSEEN]
 
 
+@lru_cache(maxsize=256)
+def _weights(
+    turns: tuple[int, ...], seat: int, teams: bool, share: float, unseen: int, head: int
+) -> list[float]:
+    """Those of the horizons, from `fill_weights`: all cards that may come have them in common."""
+    weights = [0.0] * HORIZONS
+    fill_weights(turns, seat, teams, share, unseen, head, weights)
+    return weights
+
+
 class _Position:
     """One view: what all its candidates share, and the inputs of each."""
 
@@ -199,18 +217,11 @@ class _Position:
         count_below(cards, status, self.below)
         self.row = [0] * (SLOTS + 2)
         fill_row(cards, self._rack, self.row)
-        self._weights = [[0.0] * HORIZONS for _ in (AFTER, DRAWING)]
-        share = share_with_run(rules.min_run)
-        for head in (AFTER,) if self.hand else (AFTER, DRAWING):
-            fill_weights(
-                sight.turns,
-                view.seat,
-                rules.teams,
-                share,
-                self._unseen,
-                head,
-                self._weights[head],
-            )
+        share, turns = share_with_run(rules.min_run), tuple(sight.turns)
+        self._weights = {
+            head: _weights(turns, view.seat, rules.teams, share, self._unseen, head)
+            for head in ((AFTER,) if self.hand else (AFTER, DRAWING))
+        }
         others = self._look_at_others(rules.players)
         table = [0] * _MOST_INPUTS
         count = table_inputs(
@@ -243,6 +254,21 @@ class _Position:
                 self.next, self.next_count, self._next_wait = known, n, row[-1]
             found.append(row)
         return found
+
+    def leave_out(self, costs: list[list[float]], most: int) -> None:
+        """Keep only the candidates that change no slot, or one of the `most` that are likeliest to
+        be in order in time: the costs of the rack are by slot.
+        """
+        weights = self._weights[AFTER]
+
+        def in_time(slot: int) -> float:
+            chances = (exp(-max(0.0, cost)) for cost in costs[slot][1:])
+            return float(sum(map(mul, weights, chances)))
+
+        likely = sorted(range(SLOTS), key=in_time)[-most:]
+        kept = [slot < 0 or slot in likely for slot in self.slots]
+        self.actions = tuple(compress(self.actions, kept))
+        self.slots = list(compress(self.slots, kept))
 
     def dropped(self, slot: int) -> Card:
         """The card on the discard pile after a candidate."""
