@@ -162,3 +162,5 @@ def test_continue_begins_where_the_last_game_was_left(shown: list[Begin]) -> Non
     assert shown == [Continue()]
     main(["continue", "--bot-time", "30"])
     assert shown[1] == Continue(30.0)
+    main(["continue", "--replace-programs"])
+    assert shown[2] == Continue(replace_programs=True)
