@@ -26,6 +26,7 @@ from typing import Final
 from racko_core.errors import N_, RackoError
 from racko_net.outside_bot.guard import Guard
 from racko_net.outside_bot.permission import OutsideError
+from racko_net.reasons import reason
 from racko_net.text import harmless
 
 _log = logging.getLogger(__name__)
@@ -138,8 +139,8 @@ class Program:
         self._wanted = wanted
         words = words_of(command)
         if folder is not None and not Path(folder).is_dir():
-            reason = RackoError(N_("its folder “{folder}” is not there"), folder=harmless(folder))
-            raise _unstartable(command, reason)
+            gone = RackoError(N_("its folder “{folder}” is not there"), folder=harmless(folder))
+            raise _unstartable(command, gone)
         try:
             self._process = subprocess.Popen(
                 words,
@@ -152,7 +153,8 @@ class Program:
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            why = (isinstance(error, OSError) and error.strerror) or error
+            no_name = RackoError(N_("no file can be called so"))  # it has a NUL in it
+            why = reason(error) if isinstance(error, OSError) else no_name
             raise _unstartable(command, why) from None
         process = self._process
         try:
@@ -261,13 +263,13 @@ class Program:
                 ),
                 program=shown(self.command),
                 answer=shown(bytes(begun)),
-                seconds=f"{seconds:g}",
+                seconds=seconds,
             )
         return OutsideError(
             "bot-late",
             N_("“{program}” did not answer within {seconds} s."),
             program=shown(self.command),
-            seconds=f"{seconds:g}",
+            seconds=seconds,
         )
 
     def _ended(self, asked: str) -> OutsideError:
@@ -280,7 +282,11 @@ class Program:
                 program=shown(self.command),
                 asked=asked,
             )
-        status, begun = self.end(), bytes(self._heard.strip())
+        return self._gone(asked)
+
+    def _gone(self, asked: str) -> OutsideError:
+        """It has ended, though what it started may hold its output open."""
+        status, begun = self.end(0.0), bytes(self._heard.strip())
         if status < 0:
             return OutsideError(
                 "bot-ended",

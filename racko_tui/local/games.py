@@ -23,6 +23,7 @@ from racko_core.table import Table
 from racko_net.archive import record_of
 from racko_net.local import LocalSession
 from racko_net.outside_bot.permission import OutsideError, Programs
+from racko_net.reasons import reason
 from racko_net.store import SavedGame, SavedTable, Store
 from racko_tui.config import GAMES_FILE, games_in
 
@@ -312,7 +313,7 @@ class Games:
             raise GamesError(
                 N_("Nothing can be saved in “{path}” ({reason}); check its space and permissions."),
                 path=self.folder,
-                reason=error,
+                reason=reason(error),
             ) from error
 
     def _programs_of(self, saved: SavedTable) -> Programs | None:
@@ -385,7 +386,7 @@ def export(record: str, folder: Path) -> Path:
         raise GamesError(
             N_("The record cannot be written into “{path}” ({reason}); check the folder."),
             path=folder,
-            reason=error.strerror or error,
+            reason=reason(error),
         ) from error
     raise GamesError(N_("“{path}” is full of records of this game."), path=folder)
 

@@ -61,7 +61,7 @@ def test_other_rules_are_told_to_a_new_process() -> None:
         ("latin", "bot-wrong", r"that is not UTF-8\."),
         ("chatty", "bot-wrong", r"answered “I am ready!”: that is not JSON: only answers belong"),
         ("garbage", "bot-wrong", r"answered “. \[\[\[\[”: that is not JSON"),
-        ("deep", "bot-wrong", r"answered “\[\[\[\[\[.*…”: that is not JSON"),
+        ("deep", "bot-wrong", r"answered “\[\[\[\[\[.*…”: it is nested too deep"),
         ("cheat", "bot-wrong", r"chose “!”, which is not among d t1 t2 .* t10\."),
         ("forgetful", "bot-wrong", r"the id should be 1, that of the question\."),
         ("long", "bot-wrong", r"wrote more than 65536 bytes in place of an answer\."),
