@@ -207,7 +207,7 @@ class Program:
             if self._over:
                 raise self._ended(asked)
             if monotonic() >= deadline:
-                raise self._late(seconds)
+                raise self._gone(asked) if self.ended else self._late(seconds)
             if not self._wanted():
                 raise Unwanted
 
@@ -334,14 +334,15 @@ class Program:
     def _wait(self, seconds: float) -> bool:
         """Listen until it has ended, but not longer; whether it has."""
         deadline = monotonic() + seconds
-        while not (gone := self._over and self._exited()) and monotonic() < deadline:
+        while not (gone := self._over and self.ended) and monotonic() < deadline:
             self._look(b"", min(_BREATH if self._over else _LOOK, deadline - monotonic()))
         return gone
 
-    def _exited(self) -> bool:
+    @property
+    def ended(self) -> bool:
         """Whether the process has ended. It is not waited for: its number stays its own."""
         if not hasattr(os, "waitid"):  # macOS before Python 3.13; the end of its output must do
-            return True
+            return self._over
         try:
             how = os.WEXITED | os.WNOHANG | os.WNOWAIT
             return os.waitid(os.P_PID, self._process.pid, how) is not None

@@ -90,6 +90,17 @@ def test_a_program_that_takes_too_long_is_ended(kind: str) -> None:
     assert outside.program is None
 
 
+def test_a_program_that_has_ended_is_not_late_though_its_child_holds_its_output(
+    tmp_path: Path,
+) -> None:
+    noted = tmp_path / "child"
+    outside = OutsideBot(strange("heir", noted), Limits(60.0, 2.0))
+    with pytest.raises(OutsideError, match="ended with the status 4 before it had ans") as failed:
+        outside.decide(first())
+    assert failed.value.why == "bot-ended"
+    wait_for(lambda: not alive(pid_in(noted)))
+
+
 def test_an_answer_without_its_line_feed_is_said_to_lack_it() -> None:
     outside = OutsideBot(strange("unended"), Limits(60.0, 0.5))
     with pytest.raises(OutsideError, match=r"wrote “{\"type.*”, and within 0\.5 s no line feed"):
