@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Final
+from typing import Any, Final
 
 from racko_core.errors import N_, RackoError
 from racko_net.text import harmless
 
 NOT_UTF8: Final = N_("that is not UTF-8")
 TOO_DEEP: Final = N_("it is nested too deep")
+_LONGEST: Final = 60
+"""Characters of what was read."""
 _SQLITE: Final = {
     5: N_("another program uses it"),
     6: N_("another program uses it"),
@@ -78,15 +80,15 @@ def unfit(error: Exception) -> Unfit:
     text = str(error)
     if isinstance(error, RecursionError):
         return Unfit(TOO_DEEP)
-    if isinstance(error, RackoError):
-        return Unfit(error.template, **error.values)
+    if isinstance(error, RackoError):  # it may quote what was read
+        return Unfit(error.template, **{name: _safe(it) for name, it in error.values.items()})
     at = _AT.search(text)
-    path = harmless(at[1]) if at else ""
+    path = _safe(at[1]) if at else ""
     if missing := _MISSING.search(text):
-        field = ".".join(filter(None, [path, harmless(missing[1])]))
+        field = ".".join(filter(None, [path, _safe(missing[1])]))
         return Unfit(N_("the field “{field}” is missing"), field=field)
     if types := _TYPES.search(text):
-        wanted, given = map(harmless, types.groups())
+        wanted, given = map(_safe, types.groups())
         if not path:
             return Unfit(N_("it should be “{wanted}”, not “{given}”"), wanted=wanted, given=given)
         return Unfit(
@@ -98,6 +100,10 @@ def unfit(error: Exception) -> Unfit:
     if path:
         return Unfit(N_("the field “{field}” holds what it cannot hold"), field=path)
     return Unfit(N_("it is damaged"))
+
+
+def _safe(value: object) -> Any:
+    return value if isinstance(value, int | float) else harmless(str(value))[:_LONGEST]
 
 
 def tls_reason(error: OSError) -> str | RackoError:

@@ -179,7 +179,10 @@ class Line(asyncio.Protocol):
                 self.close(ByeError.of(message))
             case p.Welcome():
                 if message.version not in self._hello.versions:
-                    raise p.ProtocolError(UNREADABLE, reason=f"version {message.version}")
+                    strange = N_("it speaks version {version} of the protocol")
+                    raise p.ProtocolError(
+                        UNREADABLE, reason=RackoError(strange, version=message.version)
+                    )
                 self.offset = message.time - self._heard
                 burst = max(2.0, _SHARE * message.burst)
                 self.bucket = Bucket(max(0.1, _SHARE * message.rate), burst, self._ticks)

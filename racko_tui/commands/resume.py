@@ -21,8 +21,8 @@ def command() -> click.Command:
                 ["--replace-programs"],
                 is_flag=True,
                 help=_(
-                    "Let a novice play on in the place of each program that does not answer, until"
-                    " the game ends."
+                    "Let a novice play on, for good, in the place of each program that does not"
+                    " answer."
                 ),
             ),
         ],

@@ -18,7 +18,7 @@ from racko_net import protocol
 from racko_net.client import connect
 from racko_net.clientside.line import LinkError
 from racko_net.codec import convert
-from racko_net.reasons import Unfit, reason, tls_reason
+from racko_net.reasons import Unfit, reason, tls_reason, unfit
 from racko_net.serverside import doors
 from racko_net.store import Store, StoreError
 from tests.net.cable import Cable
@@ -104,6 +104,8 @@ def test_what_does_not_fit_is_named_in_words_of_ours() -> None:
         with pytest.raises(Unfit) as told:
             convert(plain, Rules)
         assert complaint in str(told.value)
+    quoting = RackoError("“{text}” is no action", text="\x1b[2J" + "x" * 1000)
+    assert str(unfit(quoting)) == f"“{'x' * 60}” is no action", "nothing that moves the cursor"
     for payload in (b"", b"\xff", msgspec.msgpack.encode({"type": "hello"}), b"\x91" * 20_000):
         with pytest.raises(protocol.ProtocolError) as refused:
             protocol.from_client(payload)

@@ -24,6 +24,7 @@ from racko_tui.screens.history import HistoryScreen
 from racko_tui.screens.home import HomeScreen
 from racko_tui.screens.leave import LeaveScreen
 from racko_tui.screens.new_game import NewGameScreen
+from racko_tui.screens.question import ReplaceScreen
 from racko_tui.screens.settings import SettingsScreen
 from racko_tui.screens.table import TableScreen
 from racko_tui.screens.too_small import TooSmallScreen
@@ -344,7 +345,9 @@ async def test_a_game_whose_program_does_not_answer_waits_until_it_does(home: Pa
     app = RackoApp(still())
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "c")
-        await see(pilot, "A program does not answer", "ended with the status 3", "Wait", "Go on")
+        await see(pilot, "A program does not answer", "Wait", "Go on")
+        assert isinstance(app.screen, ReplaceScreen)
+        assert "ended with the status 3" in app.screen.text
         await press(pilot, "enter")
         assert isinstance(app.screen, HomeScreen)
         assert "Trying" not in shown(app)

@@ -248,7 +248,7 @@ def test_a_left_table_whose_program_is_gone_is_opened_with_a_novice_where_its_ho
     shutil.copy(STRANGE, program)
     settle(home, "Ana", free_port())
     settings = home / "Ana" / "settings.toml"
-    text = settings.read_text().replace("players = 4", "players = 2")
+    text = settings.read_text().replace("players = 4", "players = 3")
     friend = '{ kind = "friend", name = "" }'
     seat = f'{{ kind = "exec", name = "Otto", command = "{sys.executable} {program} fine" }}'
     assert friend in text
@@ -259,6 +259,9 @@ def test_a_left_table_whose_program_is_gone_is_opened_with_a_novice_where_its_ho
     room.see(ana, "Host a game", "another program")
     ana.press(ENTER)
     room.see(ana, "Others type", "Otto")
+    ana.press("\x1b[B\x1b[B")
+    ana.press("b")
+    room.see(ana, "bot, solid")
     ana.press("s")
     room.see(ana, "round 1")
     ana.kill()
