@@ -12,11 +12,16 @@ def N_(template: str) -> str:
     return template
 
 
+def figure(value: float) -> str:
+    """A number as it stands in an English sentence, with the digits that it needs."""
+    return f"{value:g}"
+
+
 class RackoError(Exception):
     """A sentence for a person: what happened, and what to do.
 
     `template` is the English sentence with `{named}` places; it is the key of the translation.
-    `values` fill the places. `str(error)` is the English sentence.
+    `values` fill the places; a float is told as a `figure`. `str(error)` is the English sentence.
     """
 
     def __init__(self, template: str, **values: object) -> None:
@@ -25,7 +30,12 @@ class RackoError(Exception):
         self.values = values
 
     def __str__(self) -> str:
-        return self.template.format(**self.values)
+        return self.template.format(
+            **{
+                name: figure(value) if isinstance(value, float) else value
+                for name, value in self.values.items()
+            }
+        )
 
     def __reduce__(self) -> tuple[object, ...]:
         return (_rebuild, (type(self), self.template, self.values))

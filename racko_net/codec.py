@@ -14,6 +14,7 @@ from racko_core.errors import RackoError
 from racko_core.seating import Do, Input, Notice, Remark, Said, Setup
 from racko_core.view import View
 from racko_net.protocol import Position
+from racko_net.reasons import unfit
 from racko_net.text import MAX_CHAT, MAX_NAME, harmless
 
 _INPUTS: Final[dict[str, type[Any]]] = {
@@ -52,11 +53,13 @@ _EVENT_NAMES: Final = {kind: name for name, kind in _EVENTS.items()}
 
 
 def convert(plain: object, kind: type[Any]) -> Any:
-    """`plain` as a value of `kind`, every type checked. Raises ValueError if it does not fit."""
+    """`plain` as a value of `kind`, every type checked. Raises `Unfit`, a ValueError, if it does
+    not fit.
+    """
     try:
         return msgspec.convert(plain, type=kind)
     except (msgspec.ValidationError, RackoError, TypeError) as error:
-        raise ValueError(str(error)) from error
+        raise unfit(error) from error
 
 
 def input_to_plain(given: Input) -> dict[str, Any]:
@@ -84,7 +87,7 @@ def input_from_plain(plain: object) -> Input:
     try:
         return Do(seat, actions.decode(code))
     except RackoError as error:
-        raise ValueError(str(error)) from error
+        raise unfit(error) from error
 
 
 def setup_to_plain(setup: Setup) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from racko_core.errors import N_, RackoError
 from racko_net.clientside.line import Address
 from racko_net.protocol import VERSION
+from racko_net.reasons import reason
 from racko_net.serverside.doors import own_addresses
 from racko_net.text import harmless
 
@@ -198,9 +199,8 @@ async def _zeroconf(interfaces: Sequence[str] | None) -> AsyncIterator[Any]:
 
 
 def _failure(error: Exception) -> DiscoveryError:
-    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return DiscoveryError(
-        N_("Hosts on this network cannot be announced or found ({reason})."), reason=reason
+        N_("Hosts on this network cannot be announced or found ({reason})."), reason=reason(error)
     )
 
 

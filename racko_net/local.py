@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from racko_core.errors import RackoError
@@ -35,8 +35,11 @@ class LocalSession(Session):
         finished: Finished | None = None,
         clock: Callable[[], float] = time.time,
         programs: Programs | None = None,
+        first: Iterable[Input] = (),
     ) -> None:
-        """`programs` may play at the table; None lets no other program be started."""
+        """`programs` may play at the table; None lets no other program be started. `first` is done
+        before anything else happens there.
+        """
         self.link = Link()
         self._table = table
         self._journal = journal
@@ -48,6 +51,8 @@ class LocalSession(Session):
         self._outside: OutsideSeats | None = None
         self._closed = False
         self._announce(())
+        for given in first:
+            self._put(given)
         self._wake()
 
     @property

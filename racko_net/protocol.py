@@ -12,11 +12,12 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from racko_core.errors import N_, RackoError
+from racko_core.errors import N_, RackoError, figure
 from racko_core.rules import Card, Rules, Seat, Slot
 from racko_core.seating import Options, TableInfo
 from racko_core.view import Known, Phase
 from racko_net.framing import frame
+from racko_net.reasons import unfit
 from racko_net.text import harmless
 
 VERSION: Final = 1
@@ -42,6 +43,10 @@ class Message(Struct, omit_defaults=True, tag_field="type"):
     """Any message."""
 
 
+def _told(value: object) -> str:
+    return figure(value) if isinstance(value, float) else str(value)
+
+
 class Sentence(Struct, omit_defaults=True):
     """A sentence for a person, ready to be translated."""
 
@@ -56,7 +61,7 @@ class Sentence(Struct, omit_defaults=True):
     def of(cls, error: RackoError) -> Sentence:
         """What `error` says."""
         values = {
-            name: value if type(value) is int else harmless(str(value))
+            name: value if type(value) is int else harmless(_told(value))
             for name, value in error.values.items()
         }
         return cls(str(error), error.template, values)
@@ -430,5 +435,5 @@ def from_server(payload: bytes) -> FromServer:
 def _unreadable(error: Exception) -> ProtocolError:
     return ProtocolError(
         N_("The other side sent something that cannot be read ({reason})."),
-        reason=harmless(str(error))[:100],
+        reason=unfit(error),
     )

@@ -20,6 +20,7 @@ import msgspec
 from racko_core.errors import N_, RackoError
 from racko_core.seating import Input, Setup
 from racko_net.codec import input_from_plain, input_to_plain, setup_from_plain, setup_to_plain
+from racko_net.reasons import reason
 
 _log = logging.getLogger(__name__)
 
@@ -282,19 +283,19 @@ class Store:
             raise StoreError(
                 N_("Nothing can be saved in “{path}” ({reason}); check its space and permissions."),
                 path=self.path,
-                reason=error,
+                reason=reason(error),
             ) from error
         except OSError as error:
             raise StoreError(
                 N_("“{path}” cannot be used ({reason}); check the folder and its permissions."),
                 path=self.path,
-                reason=error.strerror or error,
+                reason=reason(error),
             ) from error
         except (sqlite3.DatabaseError, ValueError, RecursionError) as error:
             raise StoreError(
                 N_("“{path}” is damaged ({reason}); move the file away to start a new one."),
                 path=self.path,
-                reason=error,
+                reason=reason(error),
             ) from error
 
 

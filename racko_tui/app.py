@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from racko_net.outside_bot.permission import Programs
     from racko_tui.begin import Begin
     from racko_tui.lan.online import Online
-    from racko_tui.local.games import Choice, Games, LocalGame, Saved
+    from racko_tui.local.games import Choice, Failures, Games, LocalGame, Saved
     from racko_tui.screens.home import HomeScreen
     from racko_tui.tutor import Tutor
 
@@ -51,7 +51,7 @@ def run(settings: Settings, begin: Begin | None = None, *, ascii_only: bool = Fa
     logfile.start()
     app = RackoApp(settings, begin, ascii_only=ascii_only)
     if isinstance(begin, Continue):
-        app.check_continue()
+        app.check_continue(replace_programs=begin.replace_programs)
     try:
         status = app.run()
     finally:
@@ -106,6 +106,7 @@ class RackoApp(App[int]):
         """The game at this keyboard that is being played."""
         self._one_game = asyncio.Lock()  # the next game waits until the one before is put away
         self._trying = False  # programs, before a game goes on
+        self._failed: Failures = {}  # those of the game that the command line asks for
         self._ascii_asked = ascii_only
         self._begin: Begin = begin or Home()
         if os.environ.get("TERM", "") in _COLOURLESS:
@@ -129,17 +130,25 @@ class RackoApp(App[int]):
 
         return Games(config.data_dir(), programs=self.programs)
 
-    def check_continue(self) -> None:
-        """Raise `RackoError` if there is no game to continue, or a program in it does not answer;
-        whoever came from the command line reads it there.
+    def check_continue(self, *, replace_programs: bool = False) -> None:
+        """Raise `RackoError` if there is no game to continue, or a program in it does not answer
+        and is not to be replaced; whoever came from the command line reads it there.
         """
         try:
             saved = self.games.saved()
             if saved is None:
                 raise RackoError(N_("There is no game to continue; start a new one."))
-            saved.try_out()
+            self._failed = saved.failures()
         finally:
             self.games.close()
+        if self._failed and not replace_programs:
+            raise RackoError(
+                N_(
+                    "{why} The game waits as it was left; “racko continue --replace-programs” lets"
+                    " a novice play on in its place."
+                ),
+                why=" ".join(map(i18n.sentence, self._failed.values())),
+            )
 
     @property
     def programs(self) -> Programs | None:
@@ -246,14 +255,17 @@ class RackoApp(App[int]):
             return
         async with self._one_game:
             number: int | None = None
+            failed = self._failed
             try:
                 if choose and (unfinished := self.games.unfinished()):
                     saved = await self._one_of(unfinished)
                     if saved is None:
                         return
-                    await self._try_out(saved)
+                    failed = await self._try_out(saved)
+                    if not await self.goes_on_without(failed):
+                        return
                     number = saved.id
-                game = self.games.resume(self.bot_pause, number)
+                game = self.games.resume(self.bot_pause, number, failed)
             except RackoError as trouble:
                 _log.warning("%s", trouble)
                 # Home may not be laid out yet.
@@ -270,20 +282,26 @@ class RackoApp(App[int]):
         number = await self.push_screen_wait(UnfinishedScreen(unfinished))
         return next((saved for saved in unfinished if saved.id == number), None)
 
-    async def _try_out(self, saved: Saved) -> None:
+    async def _try_out(self, saved: Saved) -> Failures:
         """Try the programs of a game, if there are any; the screen does not wait for them."""
         if not saved.has_programs:
-            return
+            return {}
         from racko_net.outside_bot.seats import beside
         from racko_tui import phrases
 
         self._trying = True
         try:
             self.home.say(phrases.trying())
-            await beside(saved.try_out)
-            self.home.say("")
+            return await beside(saved.failures)
         finally:
+            self.home.say("")
             self._trying = False
+
+    async def goes_on_without(self, failed: Failures) -> bool:
+        """Whether nothing has failed, or the player wants novices in place of what has."""
+        from racko_tui.screens.question import ReplaceScreen
+
+        return not failed or await self.push_screen_wait(ReplaceScreen(failed)) == "replace"
 
     async def _at_table(self, game: LocalGame) -> None:
         from racko_tui.screens.table import TableScreen

@@ -30,6 +30,8 @@ class Continue:
 
     bot_time: float | None = None
     """As in `Play`."""
+    replace_programs: bool = False
+    """Whether a novice plays on for each program that does not answer."""
 
 
 if TYPE_CHECKING:

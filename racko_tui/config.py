@@ -142,11 +142,25 @@ def _on_disk(path: Path) -> dict[str, Any]:
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, ValueError, RecursionError) as error:  # TOML and UTF-8 raise ValueErrors
+        from racko_net.reasons import reason
+
         raise ConfigError(
             N_("The settings in “{path}” cannot be read ({reason}); mend or remove the file."),
             path=path,
-            reason=(isinstance(error, OSError) and error.strerror) or error,
+            reason=_no_toml(error) or reason(error),
         ) from error
+
+
+def _no_toml(error: Exception) -> RackoError | None:
+    """Where a file is no TOML, if that is what is wrong: its reader says so at the end."""
+    import re
+    import tomllib
+
+    if not isinstance(error, tomllib.TOMLDecodeError):
+        return None
+    if line := re.search(r"\(at line ([0-9]+)", str(error)):
+        return RackoError(N_("line {line} is no TOML"), line=int(line[1]))
+    return RackoError(N_("its last line is no TOML"))
 
 
 def from_values(values: Mapping[str, Any]) -> Settings:
@@ -185,10 +199,12 @@ def save(settings: Settings) -> None:
         draft.write_text(tomli_w.dumps(values), encoding="utf-8")
         draft.replace(path)
     except OSError as error:
+        from racko_net.reasons import reason
+
         with suppress(OSError):
             draft.unlink()
         raise ConfigError(
             N_("The settings cannot be saved in “{path}” ({reason}); check the folder."),
             path=path,
-            reason=error.strerror or error,
+            reason=reason(error),
         ) from error

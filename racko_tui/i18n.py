@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import Final
 
-from racko_core.errors import RackoError
+from racko_core.errors import RackoError, figure
 
 LANGUAGES: Final = {"en": "English", "fr": "Français", "da": "Dansk"}
 """Code to name, each in its own language."""
@@ -107,6 +107,8 @@ def _in_sentence(value: object) -> object:
     match value:
         case RackoError():
             return sentence(value)
+        case float():
+            return decimal(figure(value))
         case PurePath():  # names of files may hold anything, what moves the cursor too
             return "".join(letter if letter.isprintable() else "?" for letter in str(value))
     return value

@@ -24,6 +24,7 @@ from textual_serve.app_service import AppService
 from textual_serve.server import Server
 
 from racko_core.errors import N_, RackoError
+from racko_net.reasons import reason
 from racko_net.text import harmless
 from racko_tui import config, i18n, logfile
 from racko_tui.app import RackoApp
@@ -175,7 +176,7 @@ def serve(host: str, port: int, *, join: str, tabs: int) -> None:
         raise WebError(
             N_("A browser cannot be served at port {port} ({reason}); choose another with --port."),
             port=port,
-            reason=error.strerror or error,
+            reason=reason(error),
         ) from error
 
 

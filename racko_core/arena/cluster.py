@@ -48,15 +48,14 @@ def play(contest: Contest, make: Make, address: str) -> Generator[Report, None, 
 def _connected(address: str) -> Client:
     try:
         return Client(address, timeout=_PATIENCE, set_as_default=False)
-    except (OSError, ValueError, TypeError) as error:
-        reason = str(error) or type(error).__name__
+    except (OSError, ValueError, TypeError):
+        pass  # it says why in many words, none of them for players
     # A client that could not connect closes itself when it is collected, and needs a lock for that
     # which Dask holds while it starts a loop. Collected just then, it would wait for ever.
     gc.collect()
     raise ArenaError(
-        N_("There is no Dask scheduler at “{address}” ({reason}); start one, or check it."),
+        N_("There is no Dask scheduler at “{address}”; start one, or check the address."),
         address=address,
-        reason=reason,
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import ssl
 from collections.abc import Callable
@@ -15,7 +14,7 @@ from racko_core.errors import N_, RackoError
 from racko_net import protocol as p
 from racko_net.clientside import sense
 from racko_net.framing import FrameError, FrameReader
-from racko_net.serverside.doors import ssl_reason
+from racko_net.reasons import reason, tls_reason
 from racko_net.serverside.limits import Bucket
 from racko_net.text import harmless
 
@@ -85,7 +84,7 @@ def tls_context(authority: Path | None = None) -> ssl.SSLContext:
         raise LinkError(
             N_("The certificate “{path}” cannot be used ({reason})."),
             path=authority,
-            reason=ssl_reason(error),
+            reason=tls_reason(error),
         ) from error
 
 
@@ -180,7 +179,10 @@ class Line(asyncio.Protocol):
                 self.close(ByeError.of(message))
             case p.Welcome():
                 if message.version not in self._hello.versions:
-                    raise p.ProtocolError(UNREADABLE, reason=f"version {message.version}")
+                    strange = N_("it speaks version {version} of the protocol")
+                    raise p.ProtocolError(
+                        UNREADABLE, reason=RackoError(strange, version=message.version)
+                    )
                 self.offset = message.time - self._heard
                 burst = max(2.0, _SHARE * message.burst)
                 self.bucket = Bucket(max(0.1, _SHARE * message.rate), burst, self._ticks)
@@ -240,22 +242,19 @@ async def dial(
         raise LinkError(
             N_("“{address}” cannot be trusted ({reason})."),
             address=address,
-            reason=getattr(error, "verify_message", "") or ssl_reason(error),
+            reason=tls_reason(error),
         ) from error
-    except (OSError, UnicodeError) as error:
+    except UnicodeError as error:  # too long, or with letters that no name has
+        raise LinkError(
+            N_("“{host}” is no name of a machine."), host=harmless(address.host)
+        ) from error
+    except OSError as error:
         raise LinkError(
             N_("“{address}” cannot be reached ({reason})."),
             address=address,
-            reason=_reason(error),
+            reason=reason(error),
         ) from error
     finally:
         if not line.welcomed.done() or line.welcomed.cancelled() or line.welcomed.exception():
             line.welcomed.cancel()
             line.close()
-
-
-def _reason(error: OSError | UnicodeError) -> str:
-    """What the system says, without the address, which the sentence names already."""
-    if isinstance(error, OSError) and error.errno is not None and error.errno > 0:
-        return os.strerror(error.errno)
-    return str(getattr(error, "strerror", None) or error)

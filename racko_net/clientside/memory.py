@@ -16,6 +16,7 @@ from racko_core.view import View
 from racko_net.clientside import sense
 from racko_net.codec import event_from_plain, notice_from_plain
 from racko_net.protocol import Page, Position, ProtocolError, Sentence, Snapshot, Update
+from racko_net.reasons import unfit
 from racko_net.text import harmless
 
 _MOST_PAGES: Final = 2000
@@ -55,9 +56,10 @@ class Memory:
                 return self._page(message)
             return self._update(message)
         except (ValueError, RackoError) as error:
+            ours = isinstance(error, RackoError)
             raise ProtocolError(
                 N_("The server sent something that cannot be read ({reason})."),
-                reason=harmless(str(error))[:100],
+                reason=unfit(error) if ours else harmless(str(error))[:100],
             ) from error
 
     def view(self) -> View | None:

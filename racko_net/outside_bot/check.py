@@ -257,12 +257,13 @@ class Check:
             assert program is not None
             rest = program.rest(GRACE)
             if rest is None:
-                raise OutsideError(
-                    "bot-wrong",
-                    N_("“{program}” did not end within {seconds} s of the end of its input."),
-                    program=shown(self.command),
-                    seconds=f"{GRACE:g}",
-                )
+                told = N_("“{program}” did not end within {seconds} s of the end of its input.")
+                if program.ended:
+                    told = N_(
+                        "“{program}” ended, but what it had started still holds its output open"
+                        " {seconds} s after the end of its input."
+                    )
+                raise OutsideError("bot-wrong", told, program=shown(self.command), seconds=GRACE)
             if rest.strip():
                 raise unasked(self.command, rest)
 

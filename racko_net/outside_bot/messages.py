@@ -19,6 +19,7 @@ from racko_core.events import DealerDrawn, RoundEnded
 from racko_core.rules import Card, Rules, Seat, Slot
 from racko_core.view import Known, Phase, View
 from racko_net.codec import convert, event_from_plain, event_to_plain
+from racko_net.reasons import NOT_UTF8, Unfit, unfit
 from racko_net.text import MAX_NAME, harmless
 
 VERSION: Final = 1
@@ -121,7 +122,6 @@ _ASKED: Final[dict[type[Line], type[Line]]] = {Ready: Hello, Choice: Question}
 
 _encoder: Final = msgspec.json.Encoder()
 _from_racko: Final = msgspec.json.Decoder(Hello | Question)
-_any: Final = msgspec.json.Decoder(dict[str, Any])
 _anything: Final = msgspec.json.Decoder()
 _from_program: Final = {kind: msgspec.json.Decoder(kind) for kind in _ASKED}
 
@@ -137,15 +137,28 @@ def encode(message: Line) -> bytes:
 
 
 def from_racko(line: bytes) -> Hello | Question | None:
-    """What racko says; None for a message of a later version. Raises ValueError for no message."""
+    """What racko says; None for a message of a later version. Raises `Unfit`, a ValueError, for
+    no message.
+    """
     try:
         message: Hello | Question = _decoded(_from_racko, line)
     except ValueError:
-        kind = _decoded(_any, line).get("type")
+        plain = _plain(line)
+        kind = plain.get("type") if isinstance(plain, dict) else None
         if isinstance(kind, str) and kind not in map(type_of, _ASKED.values()):
             return None
         raise
     return message
+
+
+def _plain(line: bytes, otherwise: str = N_("that is not JSON")) -> Any:
+    """Whatever the JSON of a line holds. Raises `Unfit` where it is none."""
+    try:
+        return _anything.decode(line)
+    except msgspec.DecodeError:
+        raise _no_json(line, otherwise) from None
+    except RecursionError as error:
+        raise unfit(error) from None
 
 
 def from_program(line: bytes, kind: type[Answer]) -> Answer:
@@ -157,9 +170,9 @@ def from_program(line: bytes, kind: type[Answer]) -> Answer:
 def complaint(line: bytes, kind: type[Ready | Choice]) -> RackoError:
     """What is wrong with a line that `from_program` refuses, for whoever mends the program."""
     try:
-        plain = _decoded(_anything, line)
-    except ValueError:
-        return _no_json(line)
+        plain = _plain(line, N_("that is not JSON: only answers belong on the standard output"))
+    except Unfit as refused:
+        return refused
     if not isinstance(plain, dict):
         return RackoError(N_("an answer is a JSON object, in braces"))
     if "type" not in plain:
@@ -170,7 +183,7 @@ def complaint(line: bytes, kind: type[Ready | Choice]) -> RackoError:
             N_("a “{asked}” is answered by the type “{wanted}”, not “{given}”"),
             asked=type_of(_ASKED[kind]),
             wanted=wanted,
-            given=harmless(given if isinstance(given, str) else json.dumps(given))[:MAX_NAME],
+            given=harmless(_in_short(given))[:MAX_NAME],
         )
     for field in msgspec.structs.fields(kind):
         if field.required and field.name not in plain:
@@ -183,29 +196,37 @@ def complaint(line: bytes, kind: type[Ready | Choice]) -> RackoError:
     return RackoError(N_("that is no answer of the bot protocol"))
 
 
-def _no_json(line: bytes) -> RackoError:
+def _in_short(given: object) -> str:
+    if isinstance(given, list | dict):
+        return "…"
+    return given if isinstance(given, str) else json.dumps(given)
+
+
+def _no_json(line: bytes, otherwise: str) -> Unfit:
     try:
         text = line.decode()
     except UnicodeDecodeError:
-        return RackoError(N_("that is not UTF-8"))
+        return Unfit(NOT_UTF8)
     if text.startswith("\ufeff"):
-        return RackoError(N_("a byte order mark stands before it, which is no part of JSON"))
+        return Unfit(N_("a byte order mark stands before it, which is no part of JSON"))
     try:
         plain = json.loads(text)
         json.dumps(plain, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         half = json.dumps(error.object[error.start]).strip('"')
-        return RackoError(N_("“{half}” is only half of a character (a lone surrogate)"), half=half)
-    except (ValueError, RecursionError):
+        return Unfit(N_("“{half}” is only half of a character (a lone surrogate)"), half=half)
+    except ValueError:
         pass
-    return RackoError(N_("that is not JSON: only answers belong on the standard output"))
+    except RecursionError as error:
+        return unfit(error)
+    return Unfit(otherwise)
 
 
 def _decoded(decoder: msgspec.json.Decoder[Any], line: bytes) -> Any:
     try:
         return decoder.decode(line)
     except (msgspec.MsgspecError, RecursionError) as error:
-        raise ValueError(str(error)) from None
+        raise unfit(error) from None
 
 
 def hello(rules: Rules, hello_seconds: float, seconds: float) -> Hello:
@@ -265,9 +286,9 @@ def view_of(asked: Question, rules: Rules) -> View:
     try:
         legal = tuple([actions.decode(code) for code in asked.legal])
     except RackoError as error:
-        raise ValueError(str(error)) from None
+        raise unfit(error) from None
     if asked.seat not in range(players) or not legal:
-        raise ValueError("nothing can be decided at that seat")
+        raise Unfit(N_("nothing can be decided at that seat"))
     sheet = [event_from_plain(plain) for plain in asked.sheet]
     return View(
         rules=rules,

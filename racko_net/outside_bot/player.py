@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from types import TracebackType
 from typing import Final, Self
 
@@ -155,16 +155,27 @@ def seated(level: str, programs: Programs) -> OutsideBot:
     return OutsideBot(programs.command(level), programs.limits, programs.folder)
 
 
-def try_out(levels: Iterable[str], rules: Rules, programs: Programs) -> None:
+def failures(
+    levels: Iterable[str], rules: Rules, programs: Programs
+) -> Iterator[tuple[str, OutsideError]]:
     """Start each program among bots of these levels once, and end it when it has answered the
     hello: before anybody sits down, opens a server or plays on, for a program that fails later
     loses its seat.
 
-    Raises `OutsideError` for one that does not answer.
+    The levels of those that do not answer, each as soon as that is known, and why.
     """
     for level in dict.fromkeys(filter(is_outside, levels)):
-        with seated(level, programs) as outside:
-            outside.start(rules)
+        try:
+            with seated(level, programs) as outside:
+                outside.start(rules)
+        except OutsideError as failure:
+            yield level, failure
+
+
+def try_out(levels: Iterable[str], rules: Rules, programs: Programs) -> None:
+    """The same; raises `OutsideError` for the first that does not answer."""
+    for _, failure in failures(levels, rules, programs):
+        raise failure
 
 
 def not_legal(command: str, action: str, legal: Iterable[str]) -> OutsideError:

@@ -26,6 +26,7 @@ from typing import Final
 from racko_core.errors import N_, RackoError
 from racko_net.outside_bot.guard import Guard
 from racko_net.outside_bot.permission import OutsideError
+from racko_net.reasons import reason
 from racko_net.text import harmless
 
 _log = logging.getLogger(__name__)
@@ -138,8 +139,8 @@ class Program:
         self._wanted = wanted
         words = words_of(command)
         if folder is not None and not Path(folder).is_dir():
-            reason = RackoError(N_("its folder “{folder}” is not there"), folder=harmless(folder))
-            raise _unstartable(command, reason)
+            gone = RackoError(N_("its folder “{folder}” is not there"), folder=harmless(folder))
+            raise _unstartable(command, gone)
         try:
             self._process = subprocess.Popen(
                 words,
@@ -152,7 +153,8 @@ class Program:
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            why = (isinstance(error, OSError) and error.strerror) or error
+            no_name = RackoError(N_("no file can be called so"))  # it has a NUL in it
+            why = reason(error) if isinstance(error, OSError) else no_name
             raise _unstartable(command, why) from None
         process = self._process
         try:
@@ -205,7 +207,7 @@ class Program:
             if self._over:
                 raise self._ended(asked)
             if monotonic() >= deadline:
-                raise self._late(seconds)
+                raise self._gone(asked) if self.ended else self._late(seconds)
             if not self._wanted():
                 raise Unwanted
 
@@ -261,13 +263,13 @@ class Program:
                 ),
                 program=shown(self.command),
                 answer=shown(bytes(begun)),
-                seconds=f"{seconds:g}",
+                seconds=seconds,
             )
         return OutsideError(
             "bot-late",
             N_("“{program}” did not answer within {seconds} s."),
             program=shown(self.command),
-            seconds=f"{seconds:g}",
+            seconds=seconds,
         )
 
     def _ended(self, asked: str) -> OutsideError:
@@ -280,7 +282,11 @@ class Program:
                 program=shown(self.command),
                 asked=asked,
             )
-        status, begun = self.end(), bytes(self._heard.strip())
+        return self._gone(asked)
+
+    def _gone(self, asked: str) -> OutsideError:
+        """It has ended, though what it started may hold its output open."""
+        status, begun = self.end(0.0), bytes(self._heard.strip())
         if status < 0:
             return OutsideError(
                 "bot-ended",
@@ -328,14 +334,15 @@ class Program:
     def _wait(self, seconds: float) -> bool:
         """Listen until it has ended, but not longer; whether it has."""
         deadline = monotonic() + seconds
-        while not (gone := self._over and self._exited()) and monotonic() < deadline:
+        while not (gone := self._over and self.ended) and monotonic() < deadline:
             self._look(b"", min(_BREATH if self._over else _LOOK, deadline - monotonic()))
         return gone
 
-    def _exited(self) -> bool:
+    @property
+    def ended(self) -> bool:
         """Whether the process has ended. It is not waited for: its number stays its own."""
         if not hasattr(os, "waitid"):  # macOS before Python 3.13; the end of its output must do
-            return True
+            return self._over
         try:
             how = os.WEXITED | os.WNOHANG | os.WNOWAIT
             return os.waitid(os.P_PID, self._process.pid, how) is not None

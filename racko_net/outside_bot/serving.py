@@ -12,7 +12,7 @@ from racko_core.errors import N_, RackoError
 from racko_core.rules import Rules
 from racko_core.view import View
 from racko_net.outside_bot import messages
-from racko_net.text import harmless
+from racko_net.reasons import Unfit, unfit
 
 _log = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ def serve(bot: Bot, name: str, lines: BinaryIO, answers: BinaryIO) -> None:
                 rules = messages.rules_of(asked)
                 answer: messages.Line = messages.Ready(messages.VERSION, name)
             elif rules is None:
-                raise ValueError("a hello comes first")
+                raise Unfit(N_("a hello comes first"))
             else:
                 view = messages.view_of(asked, rules)
                 answer = messages.Choice(asked.id, actions.encode(_decided(bot, view)))
@@ -47,19 +47,19 @@ def serve(bot: Bot, name: str, lines: BinaryIO, answers: BinaryIO) -> None:
             raise ServingError(
                 N_("Line {line} cannot be answered ({reason}); the bot protocol says how to ask."),
                 line=number,
-                reason=harmless(str(error))[:200],
+                reason=unfit(error),
             ) from None
         answers.write(messages.encode(answer))
         answers.flush()
 
 
 def _decided(bot: Bot, view: View) -> Action:
-    """What the bot does. Raises ValueError where a question makes no sense to it."""
+    """What the bot does. Raises `Unfit` where a question makes no sense to it."""
     try:
         action = bot.decide(view)
     except Exception:
         _log.exception("a question could not be decided")
-        raise ValueError("what it tells does not belong together") from None
+        raise Unfit(N_("what it tells does not belong together")) from None
     if action not in view.legal:
-        raise ValueError("its legal actions are not those of its position")
+        raise Unfit(N_("its legal actions are not those of its position"))
     return action

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from racko_core.errors import N_, RackoError
+from racko_net.reasons import reason, tls_reason
 from racko_net.text import harmless
 
 _BACKLOG: Final = 256
@@ -63,11 +64,15 @@ def listening(host: str | None, port: int) -> list[socket.socket]:
         found = socket.getaddrinfo(
             host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )
-    except (OSError, UnicodeError) as error:
+    except UnicodeError as error:  # too long, or with letters that no name has
+        raise HostError(
+            N_("“{host}” is no name of a machine."), host=harmless(host or "")
+        ) from error
+    except OSError as error:
         raise HostError(
             N_("“{host}” is no address of this machine ({reason})."),
             host=host,
-            reason=getattr(error, "strerror", None) or error,
+            reason=reason(error),
         ) from error
     sockets: list[socket.socket] = []
     failure: OSError | None = None
@@ -135,15 +140,9 @@ def tls_context(certificate: Path | None, key: Path | None) -> ssl.SSLContext | 
         raise HostError(
             N_("The certificate “{path}” cannot be used ({reason}); check it and its key."),
             path=certificate,
-            reason=ssl_reason(error),
+            reason=tls_reason(error),
         ) from error
     return context
-
-
-def ssl_reason(error: OSError) -> str:
-    """What the system or OpenSSL says, in words."""
-    reason = error.reason if isinstance(error, ssl.SSLError) else error.strerror
-    return str(reason or error).replace("_", " ").lower()
 
 
 def read_password(path: Path) -> str:
@@ -155,7 +154,7 @@ def read_password(path: Path) -> str:
         raise HostError(
             N_("The password file “{path}” cannot be read ({reason})."),
             path=path,
-            reason=getattr(error, "strerror", None) or error,
+            reason=reason(error),
         ) from error
     if not password:
         raise HostError(N_("The password file “{path}” is empty."), path=path)

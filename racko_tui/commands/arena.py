@@ -19,6 +19,7 @@ import click
 
 from racko_core.errors import N_, RackoError
 from racko_core.rules import Rules
+from racko_net.reasons import reason
 from racko_tui import logfile
 from racko_tui.commands.bot import bot_time_option, try_programs
 from racko_tui.commands.options import (
@@ -323,7 +324,7 @@ class _Records:
         return RackoError(
             N_("The records cannot be written into “{path}” ({reason}); check the folder."),
             path=self._folder,
-            reason=error.strerror or error,
+            reason=reason(error),
         )
 
 

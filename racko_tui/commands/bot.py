@@ -21,7 +21,7 @@ from racko_tui.commands.options import (
     number,
     shared_options,
 )
-from racko_tui.i18n import _, ngettext, sentence
+from racko_tui.i18n import _, decimal, ngettext, sentence
 from racko_tui.terminal import console
 
 if TYPE_CHECKING:
@@ -222,8 +222,8 @@ def _summary(trial: Check) -> list[str]:
                 figures.decisions,
             ).format(
                 count=figures.decisions,
-                mean=f"{1000 * figures.seconds / figures.decisions:.1f}",
-                most=f"{1000 * figures.slowest:.1f}",
+                mean=decimal(f"{1000 * figures.seconds / figures.decisions:.1f}"),
+                most=decimal(f"{1000 * figures.slowest:.1f}"),
             )
         )
     if figures.rounds:

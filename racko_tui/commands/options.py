@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import click
 
-from racko_core.errors import RackoError, RulesError
+from racko_core.errors import RackoError, RulesError, figure
 from racko_core.rules import PRESETS, Call, Exhausted, FirstDealer, Rules, Scoring
 from racko_tui.i18n import LANGUAGES, _, decimal, sentence
 
@@ -188,7 +188,7 @@ def number(least: int | None = None, most: int | None = None) -> click.ParamType
 
 
 class Seconds(click.ParamType[float]):
-    """A time, within bounds."""
+    """A time, within bounds; with the decimal mark of any language spoken."""
 
     name = "seconds"
 
@@ -201,12 +201,12 @@ class Seconds(click.ParamType[float]):
     ) -> float:
         """The number."""
         try:
-            found = float(value)
+            found = float(str(value).replace(",", "."))
         except ValueError:
             found = nan
         if self._least <= found <= self._most:
             return found
-        least, most = (decimal(f"{bound:g}") for bound in (self._least, self._most))
+        least, most = (decimal(figure(bound)) for bound in (self._least, self._most))
         allowed = _("a time from {least} to {most} seconds").format(least=least, most=most)
         raise _refusal(param, allowed, value)
 

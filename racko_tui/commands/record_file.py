@@ -11,6 +11,7 @@ from typing import Final
 
 from racko_core.errors import N_, RackoError
 from racko_core.record import Record
+from racko_net.reasons import reason
 
 _MOST_BYTES: Final = 16 * 1024 * 1024
 """Of a record: room for thousands of rounds."""
@@ -36,7 +37,9 @@ def read_file(file: str) -> bytes:
         raise RackoError(
             N_("“{path}” cannot be read ({reason})."),
             path=Path(file),
-            reason=(isinstance(error, OSError) and error.strerror) or error,
+            reason=reason(error)
+            if isinstance(error, OSError)
+            else RackoError(N_("no file can be called so")),  # it has a NUL in it
         ) from None
     if len(data) > _MOST_BYTES:
         raise RackoError(N_("“{path}” is too large to be the record of a game."), path=Path(file))

@@ -16,6 +16,7 @@ from racko_tui import config
 from racko_tui.commands.bot import bot_time_option
 from racko_tui.commands.options import OneOf, Option, number, path
 from racko_tui.i18n import _, ngettext, sentence
+from racko_tui.terminal import console
 
 if TYPE_CHECKING:
     from racko_net.outside_bot.permission import Programs
@@ -214,8 +215,9 @@ def serve(
         grace=usual.grace if grace is None else grace,
         deal_after=usual.deal_after,
     )
+    folder = data or config.data_dir() / "server"
     chosen = server.ServerConfig(
-        data=data or config.data_dir() / "server",
+        data=folder,
         host=host,
         port=port,
         name=clean_name(name) if name else "",
@@ -225,7 +227,7 @@ def serve(
         discovery=not no_discovery,
         options=authority.check(options),
         limits=Limits(tables=max_tables, connections=max_connections),
-        programs=_programs(bot, bot_time),
+        programs=_programs(bot, bot_time, folder),
     )
     if ssh is None:
         asyncio.run(server.serve(chosen, started=_tell))
@@ -250,8 +252,11 @@ def serve(
     asyncio.run(server.serve(chosen, beside=open_ssh))
 
 
-def _programs(bots: Sequence[str], seconds: float | None) -> Programs:
-    """The programs that are offered, by their levels; each is tried before anybody waits."""
+def _programs(bots: Sequence[str], seconds: float | None, data: Path) -> Programs:
+    """The programs that are offered, by their levels; each is tried before anybody waits.
+
+    Raises `OutsideError` for one that does not answer, unless there are tables in `data`.
+    """
     from racko_core.rules import Rules
     from racko_net.outside_bot import permission, player
 
@@ -268,8 +273,30 @@ def _programs(bots: Sequence[str], seconds: float | None) -> Programs:
             )
         offered[level] = command
     programs = permission.Programs(offered=offered, limits=permission.Limits.of(seconds))
-    player.try_out(offered, Rules(), programs)
+    for _level, failure in player.failures(offered, Rules(), programs):
+        if not _keeps_tables(data):
+            raise failure
+        console.complain(
+            _(
+                "{why} The server opens all the same, for tables are kept in “{path}”; where the"
+                " program still does not answer when it is needed, a novice plays on in its place."
+            ).format(why=sentence(failure), path=data)
+        )
     return programs
+
+
+def _keeps_tables(data: Path) -> bool:
+    """Whether somebody may want to play on: perhaps nobody is here to mend a program."""
+    from racko_net.store import Store
+
+    path = data / "server.sqlite3"
+    if not config.is_there(path):
+        return False
+    store = Store(path, durable=False)
+    try:
+        return bool(store.open_tables())
+    finally:
+        store.close()
 
 
 def _log_to_stderr(level: str) -> None:

@@ -12,7 +12,7 @@ import click
 from racko_tui.commands.join import tls_options
 from racko_tui.commands.options import Argument, Option
 from racko_tui.commands.serve import password_option
-from racko_tui.i18n import _, ngettext, sentence
+from racko_tui.i18n import _, decimal, ngettext, sentence
 
 if TYPE_CHECKING:
     from racko_net.protocol import Status
@@ -88,7 +88,7 @@ def _told(status: Status) -> list[str]:
                 received=status.received, sent=status.sent
             ),
         ),
-        line(_("memory"), f"{status.memory / 2**20:.1f} MiB"),
+        line(_("memory"), decimal(f"{status.memory / 2**20:.1f} MiB")),
     ]
     column = max(len(word) for word, _value in lines)
     told = [f"{word:{column}}  {value}" for word, value in lines]

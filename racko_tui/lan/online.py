@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from racko_tui.app import RackoApp
     from racko_tui.lan.hosting import Hosting
     from racko_tui.lan.table_drafts import Plan
+    from racko_tui.local.games import Failures
     from racko_tui.table.company import Company
 
 _log = logging.getLogger(__name__)
@@ -222,7 +223,11 @@ class Online:
             if answer == "again":
                 settings = self.app.settings
                 programs = offered(settings, self.app.programs)
-                await self._try_out(left[0].table, programs)
+                failed = await self._try_out(left[0].table, programs)
+                if not await self.app.goes_on_without(failed):
+                    return
+                for level in failed:  # nobody finds it here, and so a novice plays
+                    del programs[level]
                 await self._open(Hosting(*chosen(settings), programs))
                 await self._sit(lambda host: host.resume(left[0]))
             elif answer == "new":
@@ -230,24 +235,23 @@ class Online:
         except RackoError as trouble:
             await self.app.push_screen_wait(NoticeScreen(_("Host a game"), sentence(trouble)))
 
-    async def _try_out(self, code: str, programs: Mapping[str, str]) -> None:
-        """Try the programs at a table of one's own before its doors are open again.
-
-        Raises `RackoError` for one that does not answer: it would lose its seat.
+    async def _try_out(self, code: str, programs: Mapping[str, str]) -> Failures:
+        """Try the programs at a table of one's own before its doors are open again. Raises
+        `RackoError` for a table that cannot be read.
         """
         from racko_tui.lan.hosting import seated
 
         levels, rules = seated(code)
         levels = [level for level in levels if level in programs]
         if not levels:
-            return
+            return {}
         from racko_net.outside_bot.permission import Programs
-        from racko_net.outside_bot.player import try_out
+        from racko_net.outside_bot.player import failures
         from racko_net.outside_bot.seats import beside
 
         self.app.home.say(trying())
         try:
-            await beside(lambda: try_out(levels, rules, Programs(offered=programs)))
+            return await beside(lambda: dict(failures(levels, rules, Programs(offered=programs))))
         finally:
             self.app.home.say("")
 

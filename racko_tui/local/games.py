@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -18,11 +18,12 @@ from racko_core.deck import fresh_seed, seed_from
 from racko_core.errors import N_, RackoError
 from racko_core.record import HUMAN, SeatName
 from racko_core.rules import Rules
-from racko_core.seating import Configure, Input, Kind, Options, Setup, Sit, Stage, Start
+from racko_core.seating import Configure, Forfeit, Input, Kind, Options, Setup, Sit, Stage, Start
 from racko_core.table import Table
 from racko_net.archive import record_of
 from racko_net.local import LocalSession
-from racko_net.outside_bot.permission import Programs
+from racko_net.outside_bot.permission import OutsideError, Programs
+from racko_net.reasons import reason
 from racko_net.store import SavedGame, SavedTable, Store
 from racko_tui.config import GAMES_FILE, games_in
 
@@ -30,6 +31,9 @@ _log = logging.getLogger(__name__)
 
 _FOLDER: Final = "folder"
 """What is kept with a game in which programs play: the folder in which it was begun."""
+
+Failures = Mapping[str, OutsideError]
+"""Programs that do not answer, by their levels, and why."""
 
 
 class GamesError(RackoError):
@@ -85,14 +89,15 @@ class Saved:
         """Whether programs play in it."""
         return any(map(is_outside, self.levels))
 
-    def try_out(self) -> None:
-        """Try every program that plays in it. Raises `RackoError` for one that does not answer:
-        it would lose its seat as soon as the game went on.
+    def failures(self) -> Failures:
+        """Try every program that plays in it; of those that do not answer, why: they would lose
+        their seats as soon as the game went on.
         """
-        if self.has_programs:
-            from racko_net.outside_bot.player import try_out
+        if not self.has_programs:
+            return {}
+        from racko_net.outside_bot.player import failures
 
-            try_out(self.levels, self.rules, self.programs or Programs())
+        return dict(failures(self.levels, self.rules, self.programs or Programs()))
 
 
 @dataclass(slots=True)
@@ -220,9 +225,11 @@ class Games:
                 programs=self._programs_of(saved),
             )
 
-    def resume(self, bot_pause: float, number: int | None = None) -> LocalGame:
-        """The game with this number, or the one that was left last, as it was. Raises `RackoError`
-        if there is none.
+    def resume(
+        self, bot_pause: float, number: int | None = None, failed: Failures | None = None
+    ) -> LocalGame:
+        """The game with this number, or the one that was left last, as it was; but a novice has
+        the seat of each program that has `failed`, for good. Raises `RackoError` if there is none.
         """
         found = next(self._playable(number), None)
         if found is None:
@@ -240,7 +247,15 @@ class Games:
                 claim.release()
                 unsaved = self._unsaved(table, trouble, lambda: start, programs)
                 return LocalGame(unsaved, None, None)
-        return LocalGame(self._session(table, saved.id, store, programs, start), saved.id, claim)
+        forfeits = [
+            Forfeit(seat, failed[chair.level].why)
+            for seat, chair in enumerate(table.chairs)
+            if failed and chair.kind is Kind.BOT and chair.level in failed
+        ]
+        for failure in (failed or {}).values():
+            _log.warning("%s", failure)
+        session = self._session(table, saved.id, store, programs, start, forfeits)
+        return LocalGame(session, saved.id, claim)
 
     def leave(self, game: LocalGame) -> None:
         """Let go of a game; it can be continued unless it is over."""
@@ -298,7 +313,7 @@ class Games:
             raise GamesError(
                 N_("Nothing can be saved in “{path}” ({reason}); check its space and permissions."),
                 path=self.folder,
-                reason=error,
+                reason=reason(error),
             ) from error
 
     def _programs_of(self, saved: SavedTable) -> Programs | None:
@@ -317,6 +332,7 @@ class Games:
         store: Store,
         programs: Programs | None,
         start: float | None = None,
+        first: Iterable[Input] = (),
     ) -> LocalSession:
         def journal(at: float, given: Input) -> None:
             store.append(number, at, given)
@@ -326,7 +342,7 @@ class Games:
 
         clock = steady_clock(self.clock() if start is None else start)
         return LocalSession(
-            table, journal=journal, finished=finished, clock=clock, programs=programs
+            table, journal=journal, finished=finished, clock=clock, programs=programs, first=first
         )
 
     def _unsaved(
@@ -370,7 +386,7 @@ def export(record: str, folder: Path) -> Path:
         raise GamesError(
             N_("The record cannot be written into “{path}” ({reason}); check the folder."),
             path=folder,
-            reason=error.strerror or error,
+            reason=reason(error),
         ) from error
     raise GamesError(N_("“{path}” is full of records of this game."), path=folder)
 

@@ -12,7 +12,7 @@ from textual.widgets import Static
 
 from racko_core.errors import N_
 from racko_tui.career import Career
-from racko_tui.i18n import _, ngettext
+from racko_tui.i18n import _, decimal, ngettext
 from racko_tui.screens.base import RackoScreen
 from racko_tui.widgets.hints import Hints
 
@@ -60,7 +60,7 @@ def rows_of(career: Career) -> list[tuple[str, str]]:
     rows += [
         (_("Rounds"), str(career.rounds)),
         (_("Rounds ended with RACK-O"), _share(career.rackos, career.rounds)),
-        (_("Points a round"), f"{career.points / max(1, career.rounds):.1f}"),
+        (_("Points a round"), decimal(f"{career.points / max(1, career.rounds):.1f}")),
         (_("Best round"), str(career.best)),
         (_("Fastest RACK-O, in turns"), str(career.fastest or "–")),
         (_("Longest run"), str(career.run) if career.run > 1 else "–"),

@@ -16,7 +16,7 @@ from textual.widgets import Static
 from racko_core.errors import N_
 from racko_core.seating import TableInfo
 from racko_core.view import View
-from racko_tui.i18n import _, ngettext
+from racko_tui.i18n import _, decimal, ngettext
 from racko_tui.scores import Scorecard, standing, tally
 from racko_tui.screens.base import RackoScreen
 from racko_tui.widgets.hints import Hints
@@ -119,7 +119,7 @@ class GameOverScreen(RackoScreen[After]):
         rows: list[tuple[str, list[str]]] = [
             (_("Rounds ended with RACK-O"), [str(one.rackos) for one in figures]),
             (_("Fastest RACK-O, in turns"), [str(one.fastest or none) for one in figures]),
-            (_("Points a round"), [f"{one.average:.1f}" for one in figures]),
+            (_("Points a round"), [decimal(f"{one.average:.1f}") for one in figures]),
             (_("Best round"), [str(one.best) for one in figures]),
             (_("Longest run"), [str(one.run) if one.run > 1 else none for one in figures]),
         ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -10,8 +10,8 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-from racko_core.errors import N_
-from racko_tui.i18n import _
+from racko_core.errors import N_, RackoError
+from racko_tui.i18n import _, ngettext, sentence
 from racko_tui.widgets.hints import Hints
 from racko_tui.widgets.menu import Item, Menu
 
@@ -42,6 +42,25 @@ class QuestionScreen(ModalScreen[str | None]):
     def action_nothing(self) -> None:
         """Escape changes nothing."""
         self.dismiss(None)
+
+
+class ReplaceScreen(QuestionScreen):
+    """Asks whether a game goes on without programs that do not answer: "replace" if it does."""
+
+    def __init__(self, failed: Mapping[str, RackoError]) -> None:
+        note = ngettext(
+            "a novice plays in its place, for good",
+            "novices play in their places, for good",
+            len(failed),
+        )
+        super().__init__(
+            ngettext("A program does not answer", "Programs do not answer", len(failed)),
+            "\n".join(map(sentence, failed.values())),
+            [
+                Item.no("wait", _("Wait"), _("the game stays as it was left")),
+                Item.yes("replace", _("Go on"), note),
+            ],
+        )
 
 
 class NoticeScreen(ModalScreen[None]):

@@ -8,6 +8,7 @@ from typing import Final
 import asyncssh
 
 from racko_core.errors import N_, RackoError
+from racko_net.reasons import reason
 from racko_tui.ssh.options import Options
 from racko_tui.ssh.passwords import ANYBODY, Passwords
 from racko_tui.ssh.visit import Identity, player_name
@@ -73,10 +74,13 @@ class Gate:
         try:
             return asyncssh.import_authorized_keys(path.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
+            refused = isinstance(error, ValueError) and not isinstance(error, UnicodeError)
             raise GateError(
                 N_("The authorized keys in “{path}” cannot be read ({reason})."),
                 path=path,
-                reason=getattr(error, "strerror", None) or error,
+                reason=RackoError(N_("that is no list of public keys"))
+                if refused
+                else reason(error),
             ) from error
 
 

@@ -11,7 +11,9 @@ import time
 from typing import Any, Final
 
 from racko_core.errors import N_, RackoError
+from racko_net.reasons import reason
 from racko_net.serverside.limits import Bucket
+from racko_net.text import harmless
 from racko_tui.i18n import sentence
 from racko_tui.ssh.census import Census, TurnedAway
 from racko_tui.ssh.farewell import farewell
@@ -115,7 +117,7 @@ class SshHost:
                 raise HostError(
                     N_("SSH cannot listen on port {port} ({reason}); choose another port."),
                     port=self.port,
-                    reason=error.strerror or error,
+                    reason=reason(error),
                 ) from error
             listener.setblocking(False)
             self.port = listener.getsockname()[1]
@@ -130,11 +132,15 @@ class SshHost:
                     host, None, type=socket.SOCK_STREAM
                 ):
                     found[int(family), str(address[0])] = None
-            except (OSError, UnicodeError) as error:
+            except UnicodeError as error:
+                raise HostError(
+                    N_("“{host}” is no name of a machine."), host=harmless(host)
+                ) from error
+            except OSError as error:
                 raise HostError(
                     N_("“{host}” is no address of this machine ({reason})."),
                     host=host,
-                    reason=error,
+                    reason=reason(error),
                 ) from error
         return list(found)
 

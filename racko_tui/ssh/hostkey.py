@@ -9,6 +9,7 @@ from typing import Final
 import asyncssh
 
 from racko_core.errors import N_, RackoError
+from racko_net.reasons import reason
 
 NAME: Final = "ssh_host_ed25519_key"
 
@@ -29,7 +30,7 @@ def host_key(folder: Path) -> asyncssh.SSHKey:
         raise HostKeyError(
             N_("The SSH host key “{path}” cannot be used ({reason}); check the folder."),
             path=path,
-            reason=error.strerror or error,
+            reason=reason(error),
         ) from error
     if os.name == "posix" and mode & 0o077:
         raise HostKeyError(

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from racko_core.errors import N_, RackoError
+from racko_net.reasons import reason
 
 ANYBODY: Final = "*"
 _KIND: Final = "scrypt"
@@ -52,7 +53,7 @@ class Passwords:
             raise PasswordFileError(
                 N_("The password file “{path}” cannot be read ({reason})."),
                 path=path,
-                reason=getattr(error, "strerror", None) or error,
+                reason=reason(error),
             ) from error
         if os.name == "posix" and mode & 0o077:
             raise PasswordFileError(

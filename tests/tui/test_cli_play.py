@@ -162,3 +162,8 @@ def test_continue_begins_where_the_last_game_was_left(shown: list[Begin]) -> Non
     assert shown == [Continue()]
     main(["continue", "--bot-time", "30"])
     assert shown[1] == Continue(30.0)
+    for mark in ".,":
+        main(["continue", "--bot-time", f"1{mark}5"])
+        assert shown.pop() == Continue(1.5), "the mark of any language"
+    main(["continue", "--replace-programs"])
+    assert shown[2] == Continue(replace_programs=True)

@@ -57,12 +57,21 @@ def test_a_value_that_does_not_fit_falls_back_by_itself(
     assert config.load() == kept
 
 
-@pytest.mark.parametrize("data", [b"theme = ", b"\xff\xfe\x00", b"a = 1\na = 2"])
-def test_a_file_that_cannot_be_read_is_named_and_left_alone(home: Path, data: bytes) -> None:
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"theme = ", "its last line is no TOML"),
+        (b"\xff\xfe\x00", "that is not UTF-8"),
+        (b"a = b\nc = 2", "line 1 is no TOML"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_named_and_left_alone(
+    home: Path, data: bytes, why: str
+) -> None:
     home.mkdir()
     path = home / "settings.toml"
     path.write_bytes(data)
-    with pytest.raises(ConfigError, match="settings"):
+    with pytest.raises(ConfigError, match=rf"settings.* cannot be read \({why}\)"):
         config.load()
     with pytest.raises(ConfigError, match="cannot be read"):
         config.save(Settings(name="Bo"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import shutil
 import subprocess
 import sys
@@ -14,13 +15,13 @@ from racko_core import actions as act
 from racko_core.errors import RackoError
 from racko_core.record import SeatName, verify
 from racko_core.rules import Rules
-from racko_core.seating import Do, Ready, Stage
+from racko_core.seating import Do, Notice, Ready, Remark, Stage
 from racko_core.view import Phase
 from racko_net.local import LocalSession
 from racko_net.outside_bot.permission import Programs
 from racko_net.store import Store, StoreError
 from racko_tui.local.games import Choice, Games, GamesError, LocalGame, export
-from tests.net.outside.positions import PATIENCE, PATIENT, STRANGE
+from tests.net.outside.positions import PATIENCE, PATIENT, STRANGE, strange
 
 ALONE = Choice(Rules(target=150), (SeatName("Ana"), SeatName("Bo", "novice")), "7")
 FRIENDS = Choice(Rules(target=150), (SeatName("Ana"), SeatName("Bo")), "7")
@@ -41,14 +42,24 @@ async def finish(session: LocalSession) -> None:
     while session.table.stage is Stage.PLAYING:
         turn = session.table.game.turn if session.table.game else None
         assert turn is not None
-        view = session.view(turn)
+        view = session.view(turn if turn in session.seats else session.seats[0])
         assert view is not None
         if view.phase is Phase.DEAL:
             for seat in session.seats:
                 await session.ask(Ready(seat))
             await session.ask(Do(turn, act.DEAL))
+        elif turn not in session.seats:
+            await session.update()
         else:
             await session.ask(Do(turn, player.decide(view)))
+
+
+async def news(session: LocalSession) -> list[Notice]:
+    """What was told since it was last asked for."""
+    heard: list[Notice] = []
+    while session._updates.qsize():
+        heard += (await session.update()).seen[0].notices
+    return heard
 
 
 @pytest.fixture
@@ -147,7 +158,7 @@ async def test_a_program_is_started_where_its_game_was_begun(
     games, _here, _elsewhere = await with_a_program(tmp_path, monkeypatch)
     saved = games.saved()
     assert saved is not None
-    saved.try_out()
+    assert saved.failures() == {}
     game = games.resume(0.0)
     await step(game, act.DEAL)
     async with asyncio.timeout(PATIENCE):
@@ -166,14 +177,57 @@ async def test_a_game_whose_program_does_not_answer_is_refused_and_keeps_its_sea
     (here / "bot.py").rename(here / "away.py")
     saved = games.saved()
     assert saved is not None
-    with pytest.raises(RackoError, match="ended with the status 2"):
-        saved.try_out()
+    (failure,) = saved.failures().values()
+    assert "ended with the status 2" in str(failure)
     here.rename(tmp_path / "gone")
-    with pytest.raises(RackoError, match=r"its folder “.*here” is not there"):
-        saved.try_out()
+    (failure,) = saved.failures().values()
+    assert re.search(r"its folder “.*here” is not there", str(failure))
     again = games.saved()
     assert again is not None
     assert again.levels == (f"exec:{sys.executable} bot.py fine",)
+
+
+async def test_where_the_player_wants_it_a_novice_plays_on_for_a_program_that_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games, here, _elsewhere = await with_a_program(tmp_path, monkeypatch)
+    here.rename(tmp_path / "gone")
+    saved = games.saved()
+    assert saved is not None
+    game = games.resume(0.0, saved.id, saved.failures())
+    heard = [notice.news for notice in await news(game.session)]
+    assert Remark("bot-missing", 1, "Otto") in heard, "everybody at the keyboard is told"
+    await step(game, act.DEAL)
+    await game.session.close()
+    games.leave(game)
+
+    again = games.saved()
+    assert again is not None
+    assert again.levels == ("novice",), "it is written down"
+    game = games.resume(0.0)
+    async with asyncio.timeout(PATIENCE):
+        await finish(game.session)
+    games.leave(game)
+    (kept,) = games.finished()
+    assert [seat.kind for seat in verify(kept.record).record.seats] == ["human", "novice"]
+
+
+async def test_a_program_that_answers_keeps_its_seat_beside_one_that_is_gone(
+    tmp_path: Path,
+) -> None:
+    good, gone = f"exec:{strange('fine')}", f"exec:{strange('stillborn')}"
+    seats = (SeatName("Ana"), SeatName("Otto", good), SeatName("Ida", gone))
+    games = Games(tmp_path / "data", programs=Programs(at_home=True, limits=PATIENT))
+    game = games.start(Choice(Rules(players=3), seats, "7"), 0.0)
+    await game.session.close()
+    games.leave(game)
+    saved = games.saved()
+    assert saved is not None
+    failed = saved.failures()
+    assert [(level, failure.why) for level, failure in failed.items()] == [(gone, "bot-ended")]
+    game = games.resume(0.0, saved.id, failed)
+    assert [chair.level for chair in game.session.info.chairs[1:]] == [good, "novice"]
+    await game.session.close()
 
 
 async def test_the_same_game_is_not_played_in_two_places(games: Games, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 
 from racko_core.errors import RackoError
 from racko_core.record import SeatName
@@ -14,7 +15,7 @@ from racko_net.local import LocalSession
 from racko_net.outside_bot.permission import Programs
 from racko_tui import i18n
 from racko_tui.app import RackoApp, run
-from racko_tui.begin import Continue, Play
+from racko_tui.begin import Continue, Home, Play
 from racko_tui.config import Settings
 from racko_tui.i18n import LANGUAGES
 from racko_tui.local.games import Choice, Games
@@ -23,6 +24,7 @@ from racko_tui.screens.history import HistoryScreen
 from racko_tui.screens.home import HomeScreen
 from racko_tui.screens.leave import LeaveScreen
 from racko_tui.screens.new_game import NewGameScreen
+from racko_tui.screens.question import ReplaceScreen
 from racko_tui.screens.settings import SettingsScreen
 from racko_tui.screens.table import TableScreen
 from racko_tui.screens.too_small import TooSmallScreen
@@ -335,25 +337,65 @@ async def test_continue_pressed_right_after_leaving_opens_the_game_that_was_left
 
 
 async def test_a_game_whose_program_does_not_answer_waits_until_it_does(home: Path) -> None:
+    games, level = await left_with_a_program_that_is_gone(home)
+    with pytest.raises(RackoError, match=r"ended with the status 3.* --replace-programs") as told:
+        run(still(), Continue())
+    assert str(told.value).startswith("“")
+
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "c")
+        await see(pilot, "A program does not answer", "Wait", "Go on")
+        assert isinstance(app.screen, ReplaceScreen)
+        assert "ended with the status 3" in app.screen.text
+        await press(pilot, "enter")
+        assert isinstance(app.screen, HomeScreen)
+        assert "Trying" not in shown(app)
+    saved = games.saved()
+    assert saved is not None
+    assert saved.levels == (level,)
+
+
+@pytest.mark.parametrize("at", ["home", "the command line"])
+async def test_a_game_whose_program_is_gone_goes_on_with_a_novice_where_the_player_wants_it(
+    at: str, home: Path
+) -> None:
+    games, _level = await left_with_a_program_that_is_gone(home)
+    app = RackoApp(still(), Home() if at == "home" else Continue(replace_programs=True))
+    if at != "home":
+        app.check_continue(replace_programs=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        if at == "home":
+            await press(pilot, "c")
+            await see(pilot, "a novice plays in its place, for good")
+            await press(pilot, "y")
+        await see(pilot, "Otto stopped working; a novice plays on in its place.")
+        assert isinstance(app.screen, TableScreen)
+    saved = games.saved()
+    assert saved is not None
+    assert saved.levels == ("novice",)
+
+
+async def left_with_a_program_that_is_gone(home: Path) -> tuple[Games, str]:
+    """The games of somebody who left one, and the level of the program in it."""
     level = f"exec:{strange('stillborn')}"
     games = Games(home, programs=Programs(at_home=True))
     game = games.start(Choice(Rules(), (SeatName("Ana"), SeatName("Otto", level)), "7"), 0.0)
     await game.session.close()
     games.leave(game)
+    return games, level
 
-    with pytest.raises(RackoError, match="ended with the status 3"):
-        run(still(), Continue())
 
-    app = RackoApp(still())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "c")
-        async with asyncio.timeout(60):
-            while "ended with the status 3" not in " ".join(shown(app).split()):
-                await pilot.pause(0.01)
-        assert isinstance(app.screen, HomeScreen)
-    saved = games.saved()
-    assert saved is not None
-    assert saved.levels == (level,)
+async def see(pilot: Pilot[int], *texts: str) -> None:
+    """Wait until these are on the screen, wherever its lines end."""
+    async with asyncio.timeout(60):
+        while not all(text in read(pilot) for text in texts):
+            await pilot.pause(0.01)
+
+
+def read(pilot: Pilot[int]) -> str:
+    assert isinstance(pilot.app, RackoApp)
+    return " ".join(shown(pilot.app).replace("│", " ").split())
 
 
 async def test_a_game_taken_by_another_window_meanwhile_is_told_at_home(home: Path) -> None:

@@ -298,3 +298,16 @@ async def test_two_people_are_spoken_to_apart_each_in_all_their_tasks() -> None:
     assert [each[2] for each in heard] == ["fr", "da"]
     assert heard[0][0] == heard[0][1] != heard[1][1] == heard[1][0]
     assert i18n.language() == "en"
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "0.2 s"), ("fr", "0,2 s"), ("da", "0,2 s")])
+def test_numbers_in_a_sentence_follow_its_language(language: str, told: str) -> None:
+    install(language)
+    late = RackoError(
+        "“{program}” did not answer within {seconds} s.",
+        program="bot.py",
+        seconds=0.2,
+    )
+    assert told in sentence(late)
+    assert "0.2 s" in str(late)
+    assert " 5 s" in sentence(RackoError(late.template, program="bot.py", seconds=5.0))

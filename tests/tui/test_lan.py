@@ -231,7 +231,7 @@ def test_a_table_whose_program_does_not_answer_is_not_opened_be_it_new_or_left(
     ana.press("h")
     room.see(ana, "as you left it")
     ana.press("a")
-    room.see(ana, "ended with the", "before it had answered “hello”")
+    room.see(ana, "ended with the", "before it had answered “hello”", "Wait")
     (tmp_path / "away.py").rename(program)
     ana.press(ENTER)
     room.gone(ana, "ended with")
@@ -239,6 +239,46 @@ def test_a_table_whose_program_does_not_answer_is_not_opened_be_it_new_or_left(
     room.see(ana, "as you left it")
     ana.press("a")
     room.see(ana, "Others type", "bot, bot")
+
+
+def test_a_left_table_whose_program_is_gone_is_opened_with_a_novice_where_its_host_wants_it(
+    room: Room, home: Path, tmp_path: Path
+) -> None:
+    program = tmp_path / "bot.py"
+    shutil.copy(STRANGE, program)
+    settle(home, "Ana", free_port())
+    settings = home / "Ana" / "settings.toml"
+    text = settings.read_text().replace("players = 4", "players = 3")
+    friend = '{ kind = "friend", name = "" }'
+    seat = f'{{ kind = "exec", name = "Otto", command = "{sys.executable} {program} fine" }}'
+    assert friend in text
+    settings.write_text(text.replace(friend, seat, 1))
+    ana = room.open(home / "Ana")
+    room.see(ana, "Quit")
+    ana.press("h")
+    room.see(ana, "Host a game", "another program")
+    ana.press(ENTER)
+    room.see(ana, "Others type", "Otto")
+    ana.press("\x1b[B\x1b[B")
+    ana.press("b")
+    room.see(ana, "bot, solid")
+    ana.press("s")
+    room.see(ana, "round 1")
+    ana.kill()
+    room.terminals.remove(ana)
+    ana.close()
+
+    program.unlink()
+    ana = room.open(home / "Ana")
+    room.see(ana, "Quit")
+    ana.press("h")
+    room.see(ana, "as you left it")
+    ana.press("a")
+    room.see(ana, "A program does not answer", "a novice plays in its place, for good")
+    ana.press("y")
+    room.see(ana, "round 1")
+    said = "could not be started; a novice plays in its place"
+    play_until(room, [Player(ana)], lambda: said in " ".join(ana.text.split()), said)
 
 
 @pytest.fixture

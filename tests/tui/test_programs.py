@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import shutil
 import signal
 import sys
 from collections.abc import Iterator
@@ -26,7 +28,7 @@ from racko_tui.lan.table_drafts import TableDraft
 from racko_tui.local.drafts import PROGRAM
 from racko_tui.table.narration import Narrator
 from racko_tui.words import level_name
-from tests.net.outside.positions import alive, pid_in, pids_in, strange, wait_for
+from tests.net.outside.positions import STRANGE, alive, pid_in, pids_in, strange, wait_for
 from tests.tui.served import party
 from tests.tui.terminals import Room, Terminal
 from tests.tui.test_cli_network import Served
@@ -285,6 +287,37 @@ def test_a_server_with_a_bot_that_cannot_be_does_not_start(
     arguments = [word for bot in bots for word in ("--bot", bot)]
     assert main(["serve", "--port", "0", *arguments]) == status
     assert complaint in " ".join(capsys.readouterr().err.split())
+
+
+async def test_a_server_that_keeps_tables_opens_all_the_same_and_a_novice_plays(
+    home: Path, tmp_path: Path
+) -> None:
+    bot = tmp_path / "bot.py"
+    shutil.copy(STRANGE, bot)
+    bots = ["--bot", f"mine={sys.executable} {bot} fine"]
+    server = Served(home, *bots)
+    try:
+        async with await connect(server.address, name="Ana") as host:
+            session = await host.create(Rules(), Options(bot_pause=0.0))
+            await session.ask(Sit(1, "", Kind.BOT, "outside:mine"))
+            await session.ask(Start())
+            await asyncio.sleep(0.2)
+            server.stop(signal.SIGKILL)
+            bot.unlink()
+            server = Served(home, *bots, "--port", str(server.port))
+            async with asyncio.timeout(60):
+                while session.info.chairs[1].level != "novice":
+                    view = session.view(0)
+                    if session.link.up and view is not None and view.my_turn:
+                        with contextlib.suppress(RackoError):  # it may have come back just now
+                            await session.ask(Do(0, view.legal[0]))
+                    await asyncio.sleep(0.05)
+    finally:
+        status, log = server.stop(signal.SIGTERM)
+    assert status == 0
+    told = " ".join(log.split())
+    assert "ended with the status 2 before it had answered “hello”." in told
+    assert "The server opens all the same, for tables are kept" in told
 
 
 def test_the_form_starts_a_game_with_a_program(room: Room, home: Path, tmp_path: Path) -> None:

@@ -73,6 +73,11 @@ def test_a_program_that_does_not_end_is_told_of(kind: str) -> None:
         Check(strange(kind), PATIENT, lambda finding: None)._ends()
 
 
+def test_a_child_that_holds_the_output_is_told_of(tmp_path: Path) -> None:
+    with pytest.raises(OutsideError, match="what it had started still holds its output open 1 s"):
+        Check(strange("parent", tmp_path / "child"), PATIENT, lambda finding: None)._ends()
+
+
 @pytest.mark.parametrize("rounds", [1, 12, 30])
 def test_as_many_rounds_are_played_as_are_asked_for(rounds: int) -> None:
     told: list[Finding] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 import sys
 from io import BytesIO
 
@@ -29,6 +30,9 @@ RULES = [
 ]
 
 READY, CHOICE = messages.Ready, messages.Choice
+DEEP = b"[" * 10_000 + b"]" * 10_000
+FIRST = messages.encode(messages.hello(Rules(), 10.0, 5.0))
+ASKED = messages.encode(messages.question(first(), 1))
 
 
 def again(view: View) -> View:
@@ -126,7 +130,7 @@ def test_what_is_no_answer_is_refused(line: bytes) -> None:
     ("kind", "line", "complaint"),
     [
         (CHOICE, b"hello, world", "that is not JSON: only answers belong on the standard output"),
-        (CHOICE, b'{"a":' * 5000, "that is not JSON: only answers belong on the standard output"),
+        (CHOICE, b'{"a":' * 5000, "it is nested too deep"),
         (CHOICE, b"[]", "an answer is a JSON object, in braces"),
         (CHOICE, b"{}", "the field “type” is missing"),
         (CHOICE, b'{"type":"decide"}', "a “decide” is answered by the type “action”, not “decide”"),
@@ -144,6 +148,9 @@ def test_what_is_no_answer_is_refused(line: bytes) -> None:
             "a byte order mark stands before it, which is no p",
         ),
         (CHOICE, b'{"type":NaN}', "that is not JSON: only answers belong on the standard output"),
+        (CHOICE, DEEP, "it is nested too deep"),
+        (CHOICE, b'{"type":"action","id":1,"why":' + DEEP + b"}", "it is nested too deep"),
+        (CHOICE, b'{"type":[[5]]}', "a “decide” is answered by the type “action”, not “…”"),
         (CHOICE, b'{"type":"action","action":"d"}', "the field “id” is missing"),
         (READY, b'{"type":"ready","version":"1"}', "the field “version” should be a whole number"),
         (
@@ -178,7 +185,45 @@ def test_unknown_fields_and_messages_are_passed_over() -> None:
         messages.from_racko(b'{"type":"decide","id":1}')
 
 
+@pytest.mark.parametrize("depth", range(850, 1000, 3))
+def test_no_depth_is_too_much_for_a_complaint(depth: int) -> None:
+    line = b'{"type":' + b"[" * depth + b"]" * depth + b"}"
+    with pytest.raises(ValueError):
+        messages.from_program(line, messages.Choice)
+    assert re.search("nested too deep|not “…”", str(messages.complaint(line, messages.Choice)))
+
+
 # Ours, served
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (b"hello", "that is not JSON"),
+        (b'{"type":"decide"', "that is not JSON"),
+        (b"\xff", "that is not UTF-8"),
+        (b"[]", "it should be “object”, not “array”"),
+        (b"{}", "the field “type” is missing"),
+        (b'{"type":"hello","racko":"\\ud83d"}', "“\\ud83d” is only half of a character"),
+        (DEEP, "it is nested too deep"),
+        (b'{"type":"hello","version":"1"}', "the field “version” should be “int”, not “str”"),
+        (b'{"type":"hello","version":1}', "the field “racko” is missing"),
+        (FIRST.replace(b'"players":2', b'"players":[]'), "the field “players” should be “int”"),
+        (FIRST.replace(b'"target":500', b'"target":7'), "7"),
+        (ASKED, "a hello comes first"),
+        (
+            FIRST + ASKED.replace(b'"turns":[0,0]', b'"turns":[0,{}]'),
+            "the field “turns[1]” should",
+        ),
+        (FIRST + ASKED.replace(b'"d"', b'"zz"'), "“zz”"),
+    ],
+)
+def test_what_our_bot_cannot_answer_it_says_in_words_of_ours(line: bytes, why: str) -> None:
+    with pytest.raises(ServingError) as told:
+        serve(bot("novice"), "novice", BytesIO(line), BytesIO())
+    assert why in str(told.value)
+    for raw in ("truncated", "malformed", "Expected", "`", "recursion"):
+        assert raw not in str(told.value)
 
 
 @pytest.mark.parametrize("level", list(LEVELS))

@@ -61,7 +61,7 @@ def test_other_rules_are_told_to_a_new_process() -> None:
         ("latin", "bot-wrong", r"that is not UTF-8\."),
         ("chatty", "bot-wrong", r"answered “I am ready!”: that is not JSON: only answers belong"),
         ("garbage", "bot-wrong", r"answered “. \[\[\[\[”: that is not JSON"),
-        ("deep", "bot-wrong", r"answered “\[\[\[\[\[.*…”: that is not JSON"),
+        ("deep", "bot-wrong", r"answered “\[\[\[\[\[.*…”: it is nested too deep"),
         ("cheat", "bot-wrong", r"chose “!”, which is not among d t1 t2 .* t10\."),
         ("forgetful", "bot-wrong", r"the id should be 1, that of the question\."),
         ("long", "bot-wrong", r"wrote more than 65536 bytes in place of an answer\."),
@@ -88,6 +88,17 @@ def test_a_program_that_takes_too_long_is_ended(kind: str) -> None:
         outside.decide(first())
     assert failed.value.why == "bot-late"
     assert outside.program is None
+
+
+def test_a_program_that_has_ended_is_not_late_though_its_child_holds_its_output(
+    tmp_path: Path,
+) -> None:
+    noted = tmp_path / "child"
+    outside = OutsideBot(strange("heir", noted), Limits(60.0, 2.0))
+    with pytest.raises(OutsideError, match="ended with the status 4 before it had ans") as failed:
+        outside.decide(first())
+    assert failed.value.why == "bot-ended"
+    wait_for(lambda: not alive(pid_in(noted)))
 
 
 def test_an_answer_without_its_line_feed_is_said_to_lack_it() -> None:

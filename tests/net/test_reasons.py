@@ -1,0 +1,114 @@
+"""Reasons in sentences: the system's words or ours, never those of Python or a library."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import sqlite3
+import ssl
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from racko_core.errors import RackoError
+from racko_core.rules import Rules
+from racko_net import protocol
+from racko_net.client import connect
+from racko_net.clientside.line import LinkError
+from racko_net.codec import convert
+from racko_net.reasons import Unfit, reason, tls_reason, unfit
+from racko_net.serverside import doors
+from racko_net.store import Store, StoreError
+from tests.net.cable import Cable
+
+REFUSED = os.strerror(errno.ECONNREFUSED)
+
+
+def test_the_system_is_quoted_without_what_python_adds() -> None:
+    for error in (
+        OSError(errno.ECONNREFUSED, "Connect call failed ('127.0.0.1', 1)"),
+        OSError(
+            f"Multiple exceptions: [Errno {errno.ECONNREFUSED}] Connect call failed"
+            f" ('::1', 1, 0, 0), [Errno {errno.ECONNREFUSED}] Connect call failed ('127.0.0.1', 1)"
+        ),
+    ):
+        assert reason(error) == REFUSED
+    unknown = socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+    assert reason(unknown) == "Name or service not known"
+
+
+def test_of_what_python_says_only_the_kind_is_told() -> None:
+    assert str(reason(UnicodeDecodeError("utf-8", b"\xff", 0, 1, "bad"))) == "that is not UTF-8"
+    assert str(reason(RecursionError("maximum recursion"))) == "it is nested too deep"
+    assert reason(KeyError("something raw")) == "KeyError"
+    told = RackoError("A sentence.")
+    assert reason(told) is told
+
+
+def test_of_sqlite_the_usual_failures_have_words(tmp_path: Path) -> None:
+    with pytest.raises(sqlite3.Error) as failed:
+        sqlite3.connect(tmp_path).execute("SELECT 1 FROM sqlite_master")
+    assert str(reason(failed.value)) == "it cannot be opened"
+    (tmp_path / "file").write_bytes(b"nothing that SQLite knows" * 100)
+    with pytest.raises(StoreError, match=r"is damaged \(it is no sound database\)"):
+        Store(tmp_path / "file")
+
+
+@pytest.mark.parametrize("host", ["a" * 70, "a..b"])
+async def test_what_no_machine_can_be_called_is_said_so(host: str) -> None:
+    with pytest.raises(LinkError) as join:
+        await connect(host, name="Ana")
+    with pytest.raises(doors.HostError) as serve:
+        doors.listening(host, 0)
+    for told in (join, serve):
+        assert str(told.value) == f"“{host}” is no name of a machine."
+
+
+async def test_a_name_with_several_addresses_that_refuse_is_told_in_the_systems_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with Cable(1) as cable:
+        port = cable.port
+    four, six = ("127.0.0.1", port), ("::1", port, 0, 0)
+    stream = socket.SOCK_STREAM
+    found = [(socket.AF_INET6, stream, 6, "", six), (socket.AF_INET, stream, 6, "", four)]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_named: found)
+    with pytest.raises(LinkError) as told:
+        await connect(f"localhost:{port}", name="Ana")
+    assert "Multiple" not in str(told.value)
+    assert "Errno" not in str(told.value)
+
+
+def test_certificates_are_refused_in_words(tmp_path: Path) -> None:
+    path = tmp_path / "hello.pem"
+    path.write_text("hello")
+    with pytest.raises(doors.HostError) as told:
+        doors.tls_context(path, None)
+    assert "(no certificate with its key, in PEM, is there)" in str(told.value)
+    with pytest.raises(doors.HostError, match=os.strerror(errno.ENOENT)):
+        doors.tls_context(tmp_path / "none", None)
+    expired = ssl.SSLCertVerificationError(1, "certificate verify failed")
+    expired.verify_code, expired.verify_message = 10, "certificate has expired"
+    assert str(tls_reason(expired)) == "its certificate has expired"
+
+
+def test_what_does_not_fit_is_named_in_words_of_ours() -> None:
+    for plain, complaint in (
+        ({"players": "two"}, "the field “players” should be “int”, not “str”"),
+        ({"scoring": "what"}, "the field “scoring” holds what it cannot hold"),
+        ([], "it should be “object”, not “array”"),
+        ({"target": 7}, "target"),
+    ):
+        with pytest.raises(Unfit) as told:
+            convert(plain, Rules)
+        assert complaint in str(told.value)
+    quoting = RackoError("“{text}” is no action", text="\x1b[2J" + "x" * 1000)
+    assert str(unfit(quoting)) == f"“{'x' * 60}” is no action", "nothing that moves the cursor"
+    for payload in (b"", b"\xff", msgspec.msgpack.encode({"type": "hello"}), b"\x91" * 20_000):
+        with pytest.raises(protocol.ProtocolError) as refused:
+            protocol.from_client(payload)
+        assert isinstance(refused.value.values["reason"], Unfit)
+        for word in ("Expected", "malformed", "truncated", "recursion", "`"):
+            assert word not in str(refused.value)
