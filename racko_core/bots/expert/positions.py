@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import compress
-from math import exp
-from operator import mul
 from typing import Final
 
 import numpy as np
@@ -45,7 +43,7 @@ from racko_core.bots.expert.programmes import Programmes
 from racko_core.bots.expert.run_costs import run_that_matters
 from racko_core.bots.expert.sight import sight_of
 from racko_core.bots.pace import share_with_run
-from racko_core.rules import Card, Rules
+from racko_core.rules import Card, Rules, Slot
 from racko_core.view import View
 
 _MOST_INPUTS: Final = 640
@@ -91,10 +89,13 @@ def valued(views: Sequence[View], rules: Rules, net: Network, most: int = SLOTS)
         np.array([position.below for position in positions]),
     )
     now = costs_of.now().tolist()
-    costs = costs_of.with_cards(np.array([position.card for position in positions])).tolist()
+    by_slot = costs_of.with_cards(np.array([position.card for position in positions]))
+    costs = by_slot.tolist()
     if most < SLOTS:
-        for position, by_slot in zip(positions, costs, strict=True):
-            position.leave_out(by_slot, most)
+        weights = np.array([position.weights[AFTER] for position in positions])
+        chances = (np.exp(-np.maximum(by_slot[:, :, 1:], 0)) * weights[:, None]).sum(axis=2)
+        for position, order in zip(positions, np.argsort(-chances).tolist(), strict=True):
+            position.leave_out(order[:most])
     counts = [len(position.slots) for position in positions]
     run = run_that_matters(rules.min_run, rules.bonus)
     run_costs = _with_run(positions, run) if run else [[0.0]] * sum(counts)
@@ -218,10 +219,11 @@ class _Position:
         self.row = [0] * (SLOTS + 2)
         fill_row(cards, self._rack, self.row)
         share, turns = share_with_run(rules.min_run), tuple(sight.turns)
-        self._weights = {
+        self.weights = {
             head: _weights(turns, view.seat, rules.teams, share, self._unseen, head)
             for head in ((AFTER,) if self.hand else (AFTER, DRAWING))
         }
+        """By head, those of the horizons."""
         others = self._look_at_others(rules.players)
         table = [0] * _MOST_INPUTS
         count = table_inputs(
@@ -255,17 +257,8 @@ class _Position:
             found.append(row)
         return found
 
-    def leave_out(self, costs: list[list[float]], most: int) -> None:
-        """Keep only the candidates that change no slot, or one of the `most` that are likeliest to
-        be in order in time: the costs of the rack are by slot.
-        """
-        weights = self._weights[AFTER]
-
-        def in_time(slot: int) -> float:
-            chances = (exp(-max(0.0, cost)) for cost in costs[slot][1:])
-            return float(sum(map(mul, weights, chances)))
-
-        likely = sorted(range(SLOTS), key=in_time)[-most:]
+    def leave_out(self, likely: Sequence[Slot]) -> None:
+        """Keep only the candidates that change no slot, or a likely one, counted from 0."""
         kept = [slot < 0 or slot in likely for slot in self.slots]
         self.actions = tuple(compress(self.actions, kept))
         self.slots = list(compress(self.slots, kept))
@@ -294,7 +287,7 @@ class _Position:
             rack,
             self.dropped(slot),
             costs,
-            self._weights[head],
+            self.weights[head],
             self._run,
             run_costs,
             self._next_wait,
