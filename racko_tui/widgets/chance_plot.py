@@ -13,6 +13,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from racko_core.coach import Label
+from racko_net.text import cut
 from racko_tui.glyphs import glyphs
 from racko_tui.review.chart import Chart, Point
 from racko_tui.widgets.plot import MARKS, Cells, apart, row_of, spans_of
@@ -137,11 +138,8 @@ class ChancePlot(Widget):
         rows = apart([row for row, _curve in ends], len(cells))
         for row, (_row, curve) in zip(rows, ends, strict=True):
             mark = MARKS[curve.seat] if self.ascii_only else "╶"
-            name = curve.name
-            if cell_len(name) > _LONGEST_NAME:
-                name = set_cell_size(name, _LONGEST_NAME - 1) + "…"
             room = len(cells[row]) - columns
-            text = set_cell_size(f"{mark} {name}", room)
+            text = set_cell_size(f"{mark} {cut(curve.name, _LONGEST_NAME)}", room)
             cells[row][columns:] = [(text, f"bold $ink-{curve.seat + 1}")]
 
     def _marks(self, chart: Chart, columns: int) -> Row:

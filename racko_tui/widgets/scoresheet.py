@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
 
+from racko_net.text import cut
 from racko_tui.i18n import _, pgettext
 from racko_tui.scores import Scorecard, how_it_ended, points_of
 
@@ -45,11 +46,7 @@ class SheetHead(Widget):
         columns = Columns(width, len(self.card.sides))
         parts: list[tuple[str, str]] = [(" " * _ROUND, "")]
         for side, name in enumerate(self.card.sides):
-            text = (
-                name
-                if cell_len(name) < columns.cell
-                else set_cell_size(name, columns.cell - 2) + "…"
-            )
+            text = cut(name, columns.cell - 1)
             pad = columns.cell - cell_len(text)
             parts.append((" " * pad + text, f"bold $ink-{side + 1}"))
         if columns.how:
@@ -94,9 +91,7 @@ class SheetRows(Widget):
             parts.append((points, "bold $ink-red" if out else "$ink"))
             parts.append((total.rjust(max(5, len(total) + 1)), "bold $ink"))
         if columns.how:
-            how = how_it_ended(ended, card.names)
-            if cell_len(how) > columns.how:
-                how = set_cell_size(how, columns.how - 1) + "…"
+            how = cut(how_it_ended(ended, card.names), columns.how)
             parts.append(("  " + how, "$ink-quiet"))
         return Content.assemble(*parts)
 

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from racko_core.actions import DEAL
 from racko_core.bots import bot
@@ -174,6 +175,28 @@ def test_what_goes_on_in_the_next_line_stands_further_in(
     first = [line.split()[0] for line in legend if not line.startswith("  ")]
     assert first == ["slips", "accuracy:", "luck:", "by", "Not"]
     assert (len(legend) == 5) == (columns == 80)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "da"])
+@pytest.mark.parametrize("teams", [False, True])
+def test_everything_fits_into_forty_columns(
+    language: str,
+    teams: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    path = tmp_path / "game.racko"
+    names = ("Maximiliane", "田中さくら子", "Bo", "Christopher")
+    path.write_text(text_of(played(players=4, teams=teams), names), encoding="utf-8")
+    assert main(["analyse", str(path), "--lang", language]) == OK
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(cell_len, lines)) <= 40
+    rows = [line for line in lines if re.match(r"(Max\w*…|田中\w*…|Bo|Chr\w*…) .*% ", line)]
+    assert len(rows) == 3 * 4
+    assert len({cell_len(line[: line.index("%")]) for line in rows}) == 1  # in one column
+    assert "…" in rows[0]
 
 
 def test_without_a_file_the_game_finished_last_is_judged(
