@@ -15,7 +15,7 @@ from textual.widgets import Static
 from racko_core.errors import N_, RackoError
 from racko_core.rules import Seat
 from racko_core.seating import (
-    STAND_IN,
+    USUAL,
     Configure,
     HandOver,
     Input,
@@ -277,7 +277,7 @@ class GatheringScreen(RackoScreen[None]):
         seat = self._marked
         chair = self.company.info.chairs[seat]
         if chair.kind is Kind.OPEN:
-            self._ask(self._bot(seat, STAND_IN))
+            self._ask(self._bot(seat, USUAL))
         elif chair.kind is Kind.BOT:
             levels = self.company.levels
             at = levels.index(chair.level) if chair.level in levels else -1
@@ -291,7 +291,7 @@ class GatheringScreen(RackoScreen[None]):
         for seat, chair in enumerate(self.company.info.chairs):
             if chair.kind is Kind.OPEN:
                 names.append(friendly_name(names))
-                inputs.append(Sit(seat, names[-1], Kind.BOT, STAND_IN))
+                inputs.append(Sit(seat, names[-1], Kind.BOT, USUAL))
         self._ask(*inputs)
 
     def _bot(self, seat: Seat, level: str) -> Sit:

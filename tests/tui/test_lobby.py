@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from racko_core.rules import Rules
-from racko_core.seating import Kind, Options, Say, Stand, Start
+from racko_core.seating import USUAL, Kind, Options, Say, Stand, Start
 from racko_net.client import Host, RemoteSession
 from racko_net.clientside.tokens import SavedSeat
 from racko_tui.lan.joining import Join
@@ -151,11 +151,11 @@ async def test_whoever_runs_the_table_fills_changes_and_empties_chairs(tmp_path:
             ]
 
         await ana.press("down", "b")
-        await ana.until(lambda: chairs()[1] == (Kind.BOT, "solid"), "a bot")
-        await ana.see("player counts the cards and goes the shortest way")
+        await ana.until(lambda: chairs()[1] == (Kind.BOT, USUAL), "a bot")
+        await ana.see("player keeps the longest rising row")
         await ana.press("b")
         await ana.until(
-            lambda: chairs()[1][0] is Kind.BOT and chairs()[1][1] != "solid", "another bot"
+            lambda: chairs()[1][0] is Kind.BOT and chairs()[1][1] != USUAL, "another bot"
         )
         await ana.press("x")
         await ana.until(lambda: chairs()[1] == (Kind.OPEN, ""), "the bot gone")
