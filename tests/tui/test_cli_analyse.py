@@ -239,6 +239,19 @@ def test_what_cannot_be_judged_is_said_in_a_sentence(
     assert told.err.count("\n") == 1
 
 
+def test_verify_and_analyse_agree_about_what_follows_the_end(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with file.open("ab") as record:
+        record.write(bytes(512))
+    told = []
+    for command in ("verify", "analyse"):
+        assert main([command, str(file)]) == FAILURE
+        told.append(capsys.readouterr().err)
+    assert told[0] == told[1]
+    assert "The record goes on after its end, in line" in told[0]
+
+
 @pytest.mark.parametrize("command", ["analyse", "verify"])
 def test_names_cannot_move_the_cursor(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
