@@ -19,6 +19,8 @@ MAX_CHAT: Final = 300
 """Characters of one thing said."""
 _PAD: Final = "\ue000"
 """A letter that stands in no text: it is for private use."""
+_TIE: Final = "\ue001"
+"""Another, which is a space afterwards."""
 _MARKS: Final = 3
 """Marks that one letter may carry: enough for every living script, too few to climb."""
 _DROPPED: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Me"})
@@ -136,12 +138,13 @@ def ending(text: str, columns: int) -> str:
 
 def wrapped(text: str, columns: int, *, first: str = "", indent: str = "") -> list[str]:
     """The text in lines of at most so many columns: `first` stands before the first of them, and
-    `indent` before the others.
+    `indent` before the others. A number is never parted from its per cent sign.
     """
+    text = text.replace(" %", f"{_TIE}%")
     # Only letters are counted there, so each wide one brings another, which is taken out again.
     padded = "".join(_PAD * (width(letter) - 1) + letter for letter in text)
     lines = textwrap.wrap(padded, columns, initial_indent=first, subsequent_indent=indent)
-    return [line.replace(_PAD, "") for line in lines]
+    return [line.replace(_PAD, "").replace(_TIE, " ") for line in lines]
 
 
 def _is_selector(character: str) -> bool:

@@ -108,6 +108,14 @@ def test_wrapped_lines_lose_nothing_and_fit(text: str, columns: int) -> None:
         assert all(width(line) <= columns for line in lines)
 
 
+def test_a_number_and_its_per_cent_sign_stay_together() -> None:
+    for columns in range(8, 40):
+        lines = wrapped("Chance to win 52 % → 17 %, next best (16 %).", columns, indent="  ")
+        assert not any(line.strip().startswith("%") for line in lines)
+        assert max(map(width, lines)) <= columns
+    assert wrapped("Won 52 %.", 20) == ["Won 52 %."]
+
+
 @pytest.mark.parametrize(
     "text", ["", "Ana", "Maximiliane", "田中さくら", "a田b中c🎴", "क्षितिज", "e\u0301" * 5]
 )
