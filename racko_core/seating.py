@@ -34,6 +34,8 @@ class Stage(StrEnum):
     """A game has ended; when every person at the table is ready, a rematch follows."""
 
 
+USUAL = "casual"
+"""Level of a bot where nobody chose one: somebody new to the game beats it now and then."""
 STAND_IN = "solid"
 """Level of the bot that plays for a person who is away."""
 UNDERSTUDY = "novice"

@@ -19,6 +19,8 @@ MAX_CHAT: Final = 300
 """Characters of one thing said."""
 _PAD: Final = "\ue000"
 """A letter that stands in no text: it is for private use."""
+_TIE: Final = "\ue001"
+"""Another, which is a space afterwards."""
 _MARKS: Final = 3
 """Marks that one letter may carry: enough for every living script, too few to climb."""
 _DROPPED: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Me"})
@@ -51,10 +53,7 @@ def clean_name(text: str) -> str:
 
 def short_name(text: str) -> str:
     """As much of a text as makes a name; empty if nothing of it does."""
-    name = _plain(text)[:MAX_NAME]
-    while width(name) > MAX_NAME:
-        name = name[:-1]
-    return name.rstrip()
+    return beginning(_plain(text)[:MAX_NAME], MAX_NAME).rstrip()
 
 
 def _plain(text: str) -> str:
@@ -102,14 +101,50 @@ def width(text: str) -> int:
     )
 
 
+def filled(text: str, columns: int) -> str:
+    """The text with spaces behind it, in so many columns."""
+    return text + " " * (columns - width(text))
+
+
+def cut(text: str, columns: int) -> str:
+    """The text; or as much of its beginning as fits into so many columns, and `…`."""
+    if width(text) <= columns:
+        return text
+    return beginning(text, columns - 1) + "…" if columns > 0 else ""
+
+
+def beginning(text: str, columns: int) -> str:
+    """As much of the beginning as fits."""
+    used = 0
+    for at, letter in enumerate(text):
+        used += width(letter)
+        if used > columns:
+            return text[:at]
+    return text
+
+
+def ending(text: str, columns: int) -> str:
+    """As much of the end as fits; it does not begin with a mark whose letter is gone."""
+    start, used = len(text), 0
+    for at in reversed(range(len(text))):
+        wide = width(text[at])
+        used += wide
+        if used > columns:
+            break
+        if wide:
+            start = at
+    return text[start:]
+
+
 def wrapped(text: str, columns: int, *, first: str = "", indent: str = "") -> list[str]:
     """The text in lines of at most so many columns: `first` stands before the first of them, and
-    `indent` before the others.
+    `indent` before the others. A number is never parted from its per cent sign.
     """
+    text = text.replace(" %", f"{_TIE}%")
     # Only letters are counted there, so each wide one brings another, which is taken out again.
     padded = "".join(_PAD * (width(letter) - 1) + letter for letter in text)
     lines = textwrap.wrap(padded, columns, initial_indent=first, subsequent_indent=indent)
-    return [line.replace(_PAD, "") for line in lines]
+    return [line.replace(_PAD, "").replace(_TIE, " ") for line in lines]
 
 
 def _is_selector(character: str) -> bool:
@@ -127,6 +162,10 @@ def _narrowed(character: str) -> str:
         "\ufdf0" <= character <= "\ufdff"
         or "\U00012000" <= character <= "\U0001254f"
         or "\U0001f1e6" <= character <= "\U0001f1ff"  # halves of flags
+        or "\u2630" <= character <= "\u2637"  # trigrams and the like, wide since Unicode 16
+        or "\u268a" <= character <= "\u268f"
+        or "\u4dc0" <= character <= "\u4dff"
+        or "\U0001d300" <= character <= "\U0001d376"
         or character in "\u2e3a\u2e3b\ua9c5\u102a\u0bf5\u0bf8"
     )
     return "\u25a1" if wide else character

@@ -14,6 +14,7 @@ from racko_core.rack import (
     run_bonus,
 )
 from racko_core.rules import PRESETS, RUN_BONUS, Rules
+from racko_net.text import beginning
 from racko_tui.i18n import _, ngettext
 
 EXAMPLE: Final = (5, 9, 13, 24, 25, 32, 4, 35, 37, 39)
@@ -260,7 +261,7 @@ def program_name(command: str) -> str:
         words = command.split()
     files = [word for word in words[1:] if re.fullmatch(r"[^-].*\.[A-Za-z]{1,4}", word)]
     name = (files or words[:1] or [""])[0]
-    return name.replace("\\", "/").rpartition("/")[2][:_MOST_NAME]
+    return beginning(name.replace("\\", "/").rpartition("/")[2], _MOST_NAME)
 
 
 def players_in_words(names: list[str]) -> str:

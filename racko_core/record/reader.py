@@ -86,9 +86,10 @@ class _Lines:
 
     def __init__(self, text: str) -> None:
         self._lines = text.split("\n")
-        last = self._lines.pop()
-        if last == LAST_LINE:
-            self._lines.append(last)
+        self._last = self._lines.pop()  # a line without an end, so most likely a part of one
+        if self._last == LAST_LINE:
+            self._lines.append(self._last)
+            self._last = ""
         self.number = 0
         """Number of the line taken last, 1 up; 0 before the first."""
 
@@ -137,7 +138,7 @@ class _Lines:
 
     def finish(self) -> None:
         """There must be nothing more."""
-        if self.number < len(self._lines):
+        if self.number < len(self._lines) or self._last:
             raise RecordError(
                 N_("The record goes on after its end, in line {line}."), line=self.number + 1
             )

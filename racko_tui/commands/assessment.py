@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, repeat
 from typing import Final
-
-from rich.cells import set_cell_size
 
 from racko_core.coach import Analysis, Decision, Label, Report, RoundAnalysis
 from racko_core.rules import Seat
-from racko_net.text import width, wrapped
+from racko_net.text import cut, width, wrapped
 from racko_tui.coaching import label_name, move_in_words, reason_in_words, signed
 from racko_tui.i18n import _, decimal, ngettext
 from racko_tui.words import players_in_words
@@ -19,8 +18,14 @@ SIGNS: Final = {Label.INACCURACY: "?!", Label.MISTAKE: "?", Label.BLUNDER: "??"}
 _SLIPS: Final = 3
 """Of each player, that are told."""
 
+_SHORT_NAME: Final = 8
+"""Cells that a name keeps before a table is laid out in another way."""
 _SHORTEST_NAME: Final = 4
 _HANGING: Final = "  "
+_HEADS: Final = 2
+"""Lines of the heads above a result: the columns are narrow then."""
+_HIGH_HEADS: Final = 3
+"""The same where there is little room."""
 
 Row = Sequence[str]
 
@@ -46,36 +51,72 @@ def _headline(analysis: Analysis, names: Sequence[str]) -> str:
 
 def players(analysis: Analysis, names: Sequence[str], columns: int) -> list[str]:
     """How everybody played, round by round and in all; where there is little room, without who
-    went out, and in shorter names.
+    went out, in shorter names, at last with the rounds in lines of their own.
     """
-    lines = _players(analysis, names, outs=True)
-    for short in _shorter(names):
+
+    def layouts() -> Iterator[list[str]]:
+        yield _players(analysis, names, outs=True)
+        for short in _shorter(names, _SHORT_NAME):
+            yield _players(analysis, short, outs=False)
+        for short in _shorter(names, _SHORTEST_NAME):
+            yield _narrow_players(analysis, short)
+
+    return _fitting(layouts(), columns)
+
+
+def _fitting(layouts: Iterable[list[str]], columns: int) -> list[str]:
+    """The first layout that is narrow enough, or else the last."""
+    lines: list[str] = []
+    for lines in layouts:
         if max(map(width, lines)) <= columns:
             break
-        lines = _players(analysis, short, outs=False)
     return lines
 
 
-def _shorter(names: Sequence[str]) -> Iterator[list[str]]:
+def _shorter(names: Sequence[str], least: int) -> Iterator[list[str]]:
     """The names as they are, then shorter and shorter."""
     longest = max(map(width, names))
-    for most in range(longest, min(longest, _SHORTEST_NAME) - 1, -1):
+    for most in range(longest, min(longest, least) - 1, -1):
         yield [cut(name, most) for name in names]
 
 
 def _players(analysis: Analysis, names: Sequence[str], *, outs: bool) -> list[str]:
-    heads = [_("round"), _("player"), *report_heads(), _("points")]
-    rows: list[Row] = [heads]
-    for part in analysis.rounds:
-        rows.append([])
-        for seat, report in enumerate(part.reports):
-            first = str(part.number) if seat == 0 else ""
-            rows.append([first, names[seat], *report_cells(report), *_score(part, seat, outs)])
-    if len(analysis.rounds) > 1:
-        rows.append([])
-        for seat, report in enumerate(analysis.reports):
-            rows.append([_("all") if seat == 0 else "", names[seat], *report_cells(report)])
+    rows: list[Row] = [[_("round"), _("player"), *report_heads(), _("points")]]
+    for number, block in _blocks(analysis, names, outs=outs):
+        firsts = chain([_("all") if number is None else str(number)], repeat(""))
+        rows += [[], *([first, *row] for first, row in zip(firsts, block, strict=False))]
     return table(rows, left=(1, 8))
+
+
+def _narrow_players(analysis: Analysis, names: Sequence[str]) -> list[str]:
+    _accuracy, *heads = report_heads()
+    blocks = list(_blocks(analysis, names, outs=False))
+    rows: list[Row] = [["", _("acc."), *heads, _("points")]]
+    rows += [row for _number, block in blocks for row in block]
+    head, *lines = table(rows, left=(0,))
+    told = [head]
+    for number, block in blocks:
+        told += ["", _("all") if number is None else _("round {number}").format(number=number)]
+        told += lines[: len(block)]
+        del lines[: len(block)]
+    return told
+
+
+def _blocks(
+    analysis: Analysis, names: Sequence[str], *, outs: bool
+) -> Iterator[tuple[int | None, list[Row]]]:
+    """The number of a round, and a row for each player in it; at last the same in all, for None."""
+    for part in analysis.rounds:
+        yield (
+            part.number,
+            [
+                [name, *report_cells(report), *_score(part, seat, outs)]
+                for seat, (name, report) in enumerate(zip(names, part.reports, strict=True))
+            ],
+        )
+    if len(analysis.rounds) > 1:
+        together = zip(names, analysis.reports, strict=True)
+        yield None, [[name, *report_cells(report)] for name, report in together]
 
 
 def report_heads() -> list[str]:
@@ -118,29 +159,41 @@ def explained(columns: int, marks: Sequence[str] = ()) -> list[str]:
 
 
 def result(analysis: Analysis, names: Sequence[str], columns: int) -> list[str]:
-    """What came of it, and how much of that came by luck; in shorter names where there is little
-    room.
+    """What came of it, and how much of that came by luck; where there is little room, in shorter
+    names and narrower columns, at last with the names in lines of their own.
     """
-    lines: list[str] = []
-    rows = outcomes(analysis)
-    for short in _shorter(names):
-        sides = [players_in_words([short[seat] for seat in side]) for side in analysis.rules.sides]
-        lines = table([[one, *row] for one, row in zip(["", "", *sides], rows, strict=True)], (0,))
-        if max(map(width, lines)) <= columns:
-            break
-    return lines
+
+    def layouts() -> Iterator[list[str]]:
+        for heads, least in ((_HEADS, _SHORT_NAME), (_HIGH_HEADS, _SHORTEST_NAME)):
+            for short in _shorter(names, least):
+                yield _result(analysis, short, heads)
+        lines = table(outcomes(analysis, _HIGH_HEADS), ())
+        below = zip(_sides(analysis, names), lines[_HIGH_HEADS:], strict=True)
+        stacked = [line for side, figures in below for line in (cut(side, columns), figures)]
+        yield [*lines[:_HIGH_HEADS], *stacked]
+
+    return _fitting(layouts(), columns)
 
 
-def outcomes(analysis: Analysis) -> list[Row]:
-    """The rows of the result without names: two of heads, then those of the sides.
+def _result(analysis: Analysis, names: Sequence[str], heads: int) -> list[str]:
+    firsts = [*[""] * heads, *_sides(analysis, names)]
+    rows = zip(firsts, outcomes(analysis, heads), strict=True)
+    return table([[first, *row] for first, row in rows], left=(0,))
+
+
+def _sides(analysis: Analysis, names: Sequence[str]) -> list[str]:
+    return [players_in_words([names[seat] for seat in side]) for side in analysis.rules.sides]
+
+
+def outcomes(analysis: Analysis, lines: int = _HEADS) -> list[Row]:
+    """The rows of the result without names: the heads in so many lines, then those of the sides.
 
     Luck is shown, not what would be left without it: that may be less than no round, or more than
     were played, which nobody understands.
     """
     heads = [_("rounds won"), _("rounds by luck"), _("points"), _("points by luck")]
-    # Each in two lines: the columns are narrow then.
-    above, below = zip(*(head.partition(" ")[::2] for head in heads), strict=True)
-    rows: list[Row] = [above, below]
+    words = [(head.split(" ", lines - 1) + [""] * lines)[:lines] for head in heads]
+    rows: list[Row] = list(zip(*words, strict=True))
     for outcome in analysis.outcomes:
         rows.append(
             [
@@ -205,11 +258,6 @@ def _slip(number: int, decision: Decision) -> list[str]:
         ),
         reason_in_words(decision.why()),
     ]
-
-
-def cut(text: str, most: int) -> str:
-    """The text, or as much of it as fits into so many cells."""
-    return text if width(text) <= most else set_cell_size(text, most - 1) + "…"
 
 
 def table(rows: Sequence[Row], left: Sequence[int]) -> list[str]:

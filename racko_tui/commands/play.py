@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def command() -> click.Command:
     """The command, in the language spoken."""
     from racko_core.bots import LEVELS
-    from racko_core.seating import STAND_IN
+    from racko_core.seating import USUAL
 
     return click.Command(
         "play",
@@ -37,7 +37,7 @@ def command() -> click.Command:
                 help=_(
                     "The bots, each a level ({levels}), or “exec:” and the command of a program."
                     " Left out, “{level}” takes every seat that the rules need."
-                ).format(levels=", ".join(LEVELS), level=STAND_IN),
+                ).format(levels=", ".join(LEVELS), level=USUAL),
             ),
             bot_time_option(),
             preset_option(),
@@ -59,7 +59,7 @@ def play(
 ) -> None:
     """Open the screen at a new table."""
     from racko_core.bots import meant
-    from racko_core.seating import STAND_IN
+    from racko_core.seating import USUAL
     from racko_tui.begin import Play
     from racko_tui.local.games import Choice
     from racko_tui.local.seats import own_name
@@ -68,7 +68,7 @@ def play(
     people = [own_name(settings)] if players is None else _listed(players)
     if bots is None:
         seats = rules_from(preset, None, rules).players
-        levels = [STAND_IN] * (seats - len(people))
+        levels = [USUAL] * (seats - len(people))
     else:
         levels = _listed(bots)
     chosen = rules_from(preset, len(people) + len(levels), rules)

@@ -53,6 +53,6 @@ def _at_once(file: str, flags: int) -> int:
 
 def names_in(record: Record) -> list[str]:
     """Who sat where, fit for a terminal: records come from anywhere."""
-    from racko_net.text import MAX_NAME, harmless
+    from racko_net.text import MAX_NAME, beginning, harmless
 
-    return [harmless(seat.name)[:MAX_NAME] or "?" for seat in record.seats]
+    return [beginning(harmless(seat.name)[:MAX_NAME], MAX_NAME) or "?" for seat in record.seats]

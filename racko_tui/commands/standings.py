@@ -8,11 +8,14 @@ from typing import Final
 
 from racko_core.arena import Estimate, Row, Standing
 from racko_core.bots import is_outside
-from racko_net.text import harmless, wrapped
+from racko_net.text import beginning, ending, filled, harmless, wrapped
 from racko_net.text import width as _width
 from racko_tui.i18n import _, decimal, ngettext, sentence, spelt
 
 _LONGEST_NAME: Final = 20
+"""Cells of a name, where there is room for it."""
+_SHORTEST_NAME: Final = 10
+"""Cells that it takes in any case: a figure beside it has as many."""
 _GAP: Final = "  "
 _MANY: Final = 2
 """Bots from which on it is worth saying who beats whom."""
@@ -25,13 +28,18 @@ def told(standing: Standing, width: int) -> list[str]:
     lines = _wrapped(_head(standing), width)
     if not standing.decks:
         return lines
-    names = shortened([row.name for row in standing.rows])
+    labels, columns = _figures(standing)
+    room = width - max(map(_width, labels)) - len(_GAP) - len(_FAILED)
+    names = shortened(
+        [row.name for row in standing.rows], max(_SHORTEST_NAME, min(_LONGEST_NAME, room))
+    )
     for notice in _failures(standing, names):
         lines += ["", *_wrapped([notice], width)]
     for row in standing.rows:
         if row.effort.failures:
             names[row.name] += _FAILED
-    lines += ["", *_table(*_figures(standing, names), width), ""]
+    named = [[names[row.name], *column] for row, column in zip(standing.rows, columns, strict=True)]
+    lines += ["", *_table(["", *labels], named, width), ""]
     if len(standing.contest.bots) > _MANY:
         question = _("How often the bot at the left had more points than the one above, in %:")
         matrix = _table(*_matrix(standing, names), width)
@@ -83,7 +91,7 @@ def _table(labels: list[str], columns: list[list[str]], width: int) -> Iterator[
         if start:
             yield ""
         for line, label in enumerate(labels):
-            row = label + " " * (left - _width(label))
+            row = filled(label, left)
             for at in range(start, end):
                 cell = columns[at][line]
                 row += _GAP + " " * (sizes[at] - _width(cell)) + cell
@@ -91,11 +99,10 @@ def _table(labels: list[str], columns: list[list[str]], width: int) -> Iterator[
         start = end
 
 
-def _figures(standing: Standing, names: Mapping[str, str]) -> tuple[list[str], list[list[str]]]:
+def _figures(standing: Standing) -> tuple[list[str], list[list[str]]]:
     """Labels, and for each bot its figures."""
     share: Callable[[Estimate], str] = lambda estimate: _figure(estimate, 100)  # noqa: E731
     figures: list[tuple[str, Callable[[Row], str]]] = [
-        ("", lambda row: names[row.name]),
         (_("rounds won, %"), lambda row: share(row.share_of_rounds)),
         (_("games won, %"), lambda row: share(row.share_of_games)),
         (_("points a round"), lambda row: _figure(row.points)),
@@ -106,7 +113,7 @@ def _figures(standing: Standing, names: Mapping[str, str]) -> tuple[list[str], l
         ("Elo", lambda row: _figure(row.elo, places=0, sign="+")),
     ]
     if standing.contest.unit == "rounds":
-        del figures[2]
+        del figures[1]
     if len(standing.rows) == 1:
         figures.pop()
     return [label for label, _row in figures], [
@@ -163,24 +170,27 @@ def _notes(standing: Standing) -> Iterator[str]:
     yield _("Equal bots win {share} % each.").format(share=share)
 
 
-def shortened(names: Iterable[str]) -> dict[str, str]:
-    """By the name of a bot, what it is called in a table: no two of them alike.
+def shortened(names: Iterable[str], most: int = _LONGEST_NAME) -> dict[str, str]:
+    """By the name of a bot, what it is called in a table, in so many cells: no two of them alike.
 
     Long ones are commands. They begin with what matters least, so their end is shown, unless that
     is the same for two of them: then the last part that is not.
     """
     whole = {name: spelt(harmless(name)) for name in names}
     cut = spelt("…")
-    room = _LONGEST_NAME - len(cut)
+    room = most - len(cut)
 
     def short(name: str, behind: int) -> str:
         """The name without so many letters at its end."""
-        if len(name) <= _LONGEST_NAME:
+        if _width(name) <= most:
             return name
         if not behind:
-            return cut + name[-room:]
-        start = max(0, len(name) - behind - room + len(cut))
-        return cut + name[start : start + room - len(cut)] + cut
+            return cut + ending(name, room)
+        before = name[:-behind]
+        part = ending(before, room - len(cut))
+        if part == before:  # that is where the name begins
+            part = beginning(name, room - len(cut))
+        return cut + part + cut
 
     for behind in range(max(map(len, whole.values()))):
         found = {name: short(text, behind) for name, text in whole.items()}
@@ -190,9 +200,14 @@ def shortened(names: Iterable[str]) -> dict[str, str]:
     found = {name: short(text, 0) for name, text in whole.items()}
     often = Counter(found.values())
     return {
-        name: text if often[text] == 1 else f"{place}: {text[-(room - 3) :]}"
+        name: text if often[text] == 1 else _numbered(place, text, most)
         for place, (name, text) in enumerate(found.items(), 1)
     }
+
+
+def _numbered(place: int, text: str, most: int) -> str:
+    number = f"{place}: "
+    return number + ending(text, most - len(number))
 
 
 def _figure(estimate: Estimate, scale: int = 1, *, places: int = 1, sign: str = "") -> str:

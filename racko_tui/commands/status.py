@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from racko_net.text import filled, width
 from racko_tui.commands.join import tls_options
 from racko_tui.commands.options import Argument, Option
 from racko_tui.commands.serve import password_option
@@ -90,8 +91,8 @@ def _told(status: Status) -> list[str]:
         ),
         line(_("memory"), decimal(f"{status.memory / 2**20:.1f} MiB")),
     ]
-    column = max(len(word) for word, _value in lines)
-    told = [f"{word:{column}}  {value}" for word, value in lines]
+    column = max(width(word) for word, _value in lines)
+    told = [f"{filled(word, column)}  {value}" for word, value in lines]
     if status.trouble is not None:
         told.append(sentence(status.trouble.error()))
     return told

@@ -6,6 +6,7 @@ import click
 
 from racko_core.record import Verification
 from racko_core.record import verify as verify_record
+from racko_net.text import filled, width
 from racko_tui.commands.options import Argument
 from racko_tui.commands.record_file import names_in, read_file
 from racko_tui.i18n import _, ngettext
@@ -46,8 +47,10 @@ def _told(found: Verification) -> list[str]:
     if found.seeded:
         lines.append(_("All of them follow from the seed in the record."))
     lines.append("")
-    column = max(map(len, sides))
-    lines += [f"{side:{column}}  {total:5}" for side, total in zip(sides, totals, strict=True)]
+    column = max(map(width, sides))
+    lines += [
+        f"{filled(side, column)}  {total:5}" for side, total in zip(sides, totals, strict=True)
+    ]
     rounds = ngettext("{count} round", "{count} rounds", len(game.sheet)).format(
         count=len(game.sheet)
     )

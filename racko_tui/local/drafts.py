@@ -11,6 +11,7 @@ from racko_core.bots import EXEC, LEVELS
 from racko_core.errors import N_, RackoError
 from racko_core.record import HUMAN, SeatName
 from racko_core.rules import PRESETS, Rules
+from racko_core.seating import USUAL
 from racko_net.text import clean_name
 from racko_tui.config import COMMAND_LENGTH, MOST_PROGRAMS, NAME_LENGTH, Settings
 from racko_tui.local.games import Choice, GamesError
@@ -72,7 +73,7 @@ class Draft:
     @classmethod
     def fresh(cls) -> Draft:
         """What a new player finds: the classic game against one bot."""
-        kinds = (YOU, "casual", "solid", "novice")
+        kinds = (YOU, USUAL, "solid", "novice")
         rules = Rules().to_dict()
         del rules["players"]
         names = random.sample(BOT_NAMES, len(kinds))

@@ -52,6 +52,8 @@ class Chart:
     """What these numbers count."""
     at: int | None
     """The step that is looked at."""
+    next: int | None
+    """The step of the next slip, if there is one."""
     decisions: tuple[Decision | None, ...]
     """By step; None for the end of a round."""
 
@@ -75,13 +77,15 @@ def chart_of(walk: Walk, names: Sequence[str]) -> Chart:
         if one is not None and one.seat in seats and one.label is not Label.FINE
     ]
     turns = walk.round is not None
+    at = next((step for step, one in enumerate(decisions) if one is now and one), None)
     return Chart(
         steps=len(decisions),
         curves=tuple(curves),
         marks=tuple(marks),
         numbers=tuple(_turns(decisions) if turns else _rounds(parts)),
         unit=_("turns") if turns else _("rounds"),
-        at=next((step for step, one in enumerate(decisions) if one is now and one), None),
+        at=at,
+        next=next((mark.step for mark in marks if at is None or mark.step > at), None),
         decisions=tuple(decisions),
     )
 

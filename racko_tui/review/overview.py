@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
 
+from racko_net.text import cut
 from racko_tui.commands.assessment import (
-    cut,
     explained,
     outcomes,
     players,

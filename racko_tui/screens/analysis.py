@@ -41,7 +41,7 @@ _AROUND: Final = 2
 _AIRY: Final = 28
 """Rows from which there is an empty one below the plot."""
 _RIMS: Final = 2
-_HIGHEST_PLOT: Final = 18
+_HIGHEST_PLOT: Final = 26
 _USUAL_PLOT: Final = 9
 """Rows that a plot has before racks get higher."""
 _GAP: Final = 3

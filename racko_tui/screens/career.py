@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from rich.cells import cell_len, set_cell_size
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -39,9 +40,9 @@ class CareerScreen(RackoScreen[None]):
 
     def _figures(self) -> Content:
         rows = rows_of(self.career)
-        wide = max(len(label) for label, _value in rows) + 2
+        wide = max(cell_len(label) for label, _value in rows) + 2
         return Content("\n").join(
-            Content.assemble(label.ljust(wide), (value, "bold")) for label, value in rows
+            Content.assemble(set_cell_size(label, wide), (value, "bold")) for label, value in rows
         )
 
     def action_close(self) -> None:

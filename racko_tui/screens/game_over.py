@@ -16,6 +16,7 @@ from textual.widgets import Static
 from racko_core.errors import N_
 from racko_core.seating import TableInfo
 from racko_core.view import View
+from racko_net.text import cut
 from racko_tui.i18n import _, decimal, ngettext
 from racko_tui.scores import Scorecard, standing, tally
 from racko_tui.screens.base import RackoScreen
@@ -187,6 +188,5 @@ class GameOverScreen(RackoScreen[After]):
 
 
 def _right(text: str, column: int) -> str:
-    if cell_len(text) >= column:
-        text = set_cell_size(text, column - 2) + "…"
+    text = cut(text, column - 1)
     return " " * (column - cell_len(text)) + text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import ClassVar, Final
 
+from rich.cells import cell_len
 from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -15,7 +16,7 @@ from textual.widgets import Static
 from racko_core.errors import N_, RackoError
 from racko_core.rules import Seat
 from racko_core.seating import (
-    STAND_IN,
+    USUAL,
     Configure,
     HandOver,
     Input,
@@ -49,6 +50,8 @@ _log = logging.getLogger(__name__)
 
 _WIDE: Final = 110
 """Columns from which all rules stand beside the chairs."""
+_MARGIN: Final = 2
+"""Cells at the left and at the right of what is said."""
 _START: Final = "s"
 """The key that starts the game."""
 _KEPT: Final = 60
@@ -144,8 +147,7 @@ class GatheringScreen(RackoScreen[None]):
             return
         company, info = self.company, self.company.info
         self.query_one("#heading", Static).update(f"{table_name(info)}  ·  {company.code}")
-        invitation = _("Others type: {command}").format(command=self._command())
-        self.query_one("#invitation", Static).update(invitation)
+        self.query_one("#invitation", Static).update(self._invitation())
         self.query_one(Listing).show([self._chair(seat) for seat in range(len(info.chairs))])
         options = options_in_words(info.options)
         self.query_one("#short", Static).update(" ".join([*rules_in_short(info), *options]))
@@ -157,6 +159,13 @@ class GatheringScreen(RackoScreen[None]):
         self.query_one("#said", Static).update(said)
         self.query_one("#said").set_class(bool(trouble or self._word), "warning")
         self.query_one("#hints", Hints).show(self._hints())
+
+    def _invitation(self) -> str:
+        """What the others type, in a line of its own where it would be torn apart."""
+        words, command = _("Others type: {command}"), self._command()
+        text = words.format(command=command)
+        beside = cell_len(text) <= self.size.width - 2 * _MARGIN
+        return text if beside else words.format(command=f"\n{command}")
 
     def _command(self) -> str:
         hosting = self.racko.online.hosting
@@ -277,7 +286,7 @@ class GatheringScreen(RackoScreen[None]):
         seat = self._marked
         chair = self.company.info.chairs[seat]
         if chair.kind is Kind.OPEN:
-            self._ask(self._bot(seat, STAND_IN))
+            self._ask(self._bot(seat, USUAL))
         elif chair.kind is Kind.BOT:
             levels = self.company.levels
             at = levels.index(chair.level) if chair.level in levels else -1
@@ -291,7 +300,7 @@ class GatheringScreen(RackoScreen[None]):
         for seat, chair in enumerate(self.company.info.chairs):
             if chair.kind is Kind.OPEN:
                 names.append(friendly_name(names))
-                inputs.append(Sit(seat, names[-1], Kind.BOT, STAND_IN))
+                inputs.append(Sit(seat, names[-1], Kind.BOT, USUAL))
         self._ask(*inputs)
 
     def _bot(self, seat: Seat, level: str) -> Sit:

@@ -13,6 +13,7 @@ from textual.widgets import Static
 from racko_core.bots import is_outside
 from racko_core.errors import N_, RackoError
 from racko_core.rules import MIN_RUNS, PRESETS, Rules
+from racko_core.seating import USUAL
 from racko_tui.config import COMMAND_LENGTH, NAME_LENGTH
 from racko_tui.i18n import _, sentence
 from racko_tui.local.drafts import FRIEND, KINDS, PROGRAM, YOU, Draft
@@ -59,7 +60,7 @@ class NewGameScreen(RackoScreen[None]):
         """Change who cannot sit here."""
         for place in draft.places:
             if place.kind not in self.kinds():
-                place.kind = "casual"
+                place.kind = USUAL
 
     def kinds(self) -> tuple[str, ...]:
         """Who can sit on a seat."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Static
@@ -41,7 +41,12 @@ class RoundEndScreen(RackoScreen[None]):
     """Counts a round; the result comes when the player goes on."""
 
     CSS_PATH: ClassVar[list[str | PurePath]] = ["round_end.tcss"]
-    VERTICAL_BREAKPOINTS = [(0, "-low"), (23, "-roomy")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [  # noqa: RUF012
+        (0, "-low"),
+        (23, "-roomy"),
+        (36, "-high"),
+        (46, "-highest"),
+    ]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space,escape", "go_on", N_("go on"), show=False),
         Binding("a", "analyse", N_("analysis"), show=False),
@@ -60,12 +65,13 @@ class RoundEndScreen(RackoScreen[None]):
         self._timer: Timer | None = None
 
     def compose(self) -> ComposeResult:  # noqa: D102
-        yield Static(round_headline(self.ended, self.card.names), id="headline", markup=False)
-        with Horizontal(id="racks"):
-            for seat in range(len(self.ended.racks)):
-                yield Rack(id=f"open-{seat}")
-        yield Static(id="why")
-        yield Static(id="standing", markup=False)
+        with Vertical(id="sheet"):
+            yield Static(round_headline(self.ended, self.card.names), id="headline", markup=False)
+            with Horizontal(id="racks"):
+                for seat in range(len(self.ended.racks)):
+                    yield Rack(id=f"open-{seat}")
+            yield Static(id="why")
+            yield Static(id="standing", markup=False)
         yield Hints([], id="keys")
 
     def on_mount(self) -> None:

@@ -13,6 +13,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from racko_core.coach import Label
+from racko_net.text import cut
 from racko_tui.glyphs import glyphs
 from racko_tui.review.chart import Chart, Point
 from racko_tui.widgets.plot import MARKS, Cells, apart, row_of, spans_of
@@ -26,7 +27,7 @@ _BELOW: Final = 2
 """Rows below the curves: the slips, and the numbers."""
 _LONGEST_NAME: Final = 12
 _SLIPS: Final = (Label.INACCURACY, Label.MISTAKE, Label.BLUNDER)
-_LOUD: Final = ("$ink-quiet", "$ink-red", "bold $ink-red")
+_LOUD: Final = ("$quiet", "$warning", "bold $warning")
 
 Row = list[tuple[str, str]]
 
@@ -47,6 +48,10 @@ class ChancePlot(Widget):
         super().__init__(id=id)
         self.chart: Chart | None = None
         self.ascii_only = ascii_only
+
+    @property
+    def _enter(self) -> str:
+        return ">" if self.ascii_only else "⏎"
 
     def show(self, chart: Chart) -> None:
         """Show this from now on."""
@@ -82,20 +87,21 @@ class ChancePlot(Widget):
         cells: Cells = [[(" ", "")] * (width - _AXIS) for _ in range(rows)]
         if chart.at is not None:
             for row in cells:
-                row[_column(chart.at, chart, columns)] = ("╎", "$ink-quiet")
+                row[_column(chart.at, chart, columns)] = ("╎", "$quiet")
         cells[row_of(0.5, 1, rows)][:columns] = [
-            cell if cell[0] != " " else ("╌", "$ink-line")
+            cell if cell[0] != " " else ("╌", "$line")
             for cell in cells[row_of(0.5, 1, rows)][:columns]
         ]
         for curve in chart.curves:
             for points in curve.rounds:
                 self._draw(cells, curve.seat, points, chart, columns)
+        self._spot(cells, chart, columns)
         self._names(cells, chart, columns)
         axis = {0: "100 %", row_of(0.5, 1, rows): "50 %", rows - 1: "0 %"}
         lines = [
             Content.assemble(
-                (f"{axis.get(number, ''):>{_AXIS - 2}} ", "$ink-quiet"),
-                ("│", "$ink-line"),
+                (f"{axis.get(number, ''):>{_AXIS - 2}} ", "$quiet"),
+                ("│", "$line"),
                 *spans_of(row),
             )
             for number, row in enumerate(cells)
@@ -114,7 +120,7 @@ class ChancePlot(Widget):
         self, cells: Cells, seat: int, points: Sequence[Point], chart: Chart, columns: int
     ) -> None:
         """A line that turns with round corners, or a row of letters."""
-        style, before = f"$ink-{seat + 1}", None
+        style, before = f"$side-{seat + 1}", None
         at = [(_column(step, chart, columns), chance) for step, chance in points]
         for place, (column, chance) in enumerate(at):
             row = row_of(chance, 1, len(cells))
@@ -125,6 +131,19 @@ class ChancePlot(Widget):
                 _join(cells, column, before, row, style)
             if end > column:
                 before = row
+
+    @staticmethod
+    def _spot(cells: Cells, chart: Chart, columns: int) -> None:
+        """Where the decision that is looked at left its player; that curve is the last one."""
+        chances = [
+            chance
+            for points in (chart.curves[-1].rounds if chart.curves else ())
+            for step, chance in points
+            if step == chart.at
+        ]
+        if chart.at is not None and chances:
+            column = _column(chart.at, chart, columns)
+            cells[row_of(chances[-1], 1, len(cells))][column] = ("●", "bold $foreground")
 
     def _names(self, cells: Cells, chart: Chart, columns: int) -> None:
         """The names where the curves end, one in a row at most."""
@@ -137,12 +156,9 @@ class ChancePlot(Widget):
         rows = apart([row for row, _curve in ends], len(cells))
         for row, (_row, curve) in zip(rows, ends, strict=True):
             mark = MARKS[curve.seat] if self.ascii_only else "╶"
-            name = curve.name
-            if cell_len(name) > _LONGEST_NAME:
-                name = set_cell_size(name, _LONGEST_NAME - 1) + "…"
             room = len(cells[row]) - columns
-            text = set_cell_size(f"{mark} {name}", room)
-            cells[row][columns:] = [(text, f"bold $ink-{curve.seat + 1}")]
+            text = set_cell_size(f"{mark} {cut(curve.name, _LONGEST_NAME)}", room)
+            cells[row][columns:] = [(text, f"bold $side-{curve.seat + 1}")]
 
     def _marks(self, chart: Chart, columns: int) -> Row:
         """The slips, each below its decision in a cell; where they share one, the worst of them."""
@@ -155,20 +171,24 @@ class ChancePlot(Widget):
             row[column] = glyphs(self.ascii_only).slips[degree], _LOUD[degree]
         return row
 
-    @staticmethod
-    def _numbers(chart: Chart, columns: int, width: int) -> Row:
-        """What is counted below the picture, and which decision is looked at."""
+    def _numbers(self, chart: Chart, columns: int, width: int) -> Row:
+        """What is counted below the picture, which decision is looked at, and where Enter leads."""
         row: Row = [(" ", "")] * (width - _AXIS)
         taken = -1
         for step, text in chart.numbers:
             column = _column(step, chart, columns)
             if column > taken and column + len(text) <= columns:
-                row[column : column + len(text)] = [(char, "$ink-quiet") for char in text]
+                row[column : column + len(text)] = [(char, "$quiet") for char in text]
                 taken = column + len(text)
         unit = set_cell_size(chart.unit, len(row) - columns - 1)
-        row[columns + 1 :] = [(unit, "$ink-quiet")]
+        row[columns + 1 :] = [(unit, "$quiet")]
+        if chart.next is not None:
+            column = _column(chart.next, chart, columns)
+            while row[column][0].isdigit():  # the number stays; only the unit stands behind them
+                column += 1
+            row[column] = (self._enter, "bold $accent")
         if chart.at is not None:
-            row[_column(chart.at, chart, columns)] = ("▲", "bold $ink")
+            row[_column(chart.at, chart, columns)] = ("▲", "bold $foreground")
         return row
 
 

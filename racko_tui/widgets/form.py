@@ -20,6 +20,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from racko_core.errors import N_
+from racko_net.text import beginning, ending
 
 _MARK: Final = 2  # columns for the mark in front of a line
 
@@ -262,9 +263,7 @@ class Form(Widget, can_focus=True):
             for char in text
             if (char.isascii() and char.isdigit() if row.digits else char.isprintable())
         )
-        row.text = ((row.text or "") + "".join(fits))[: row.length]
-        while cell_len(row.text) > row.length:
-            row.text = row.text[:-1]
+        row.text = beginning(((row.text or "") + "".join(fits))[: row.length], row.length)
 
     def on_click(self, event: events.Click) -> None:
         """A click marks a line; on the marked one, or on a button, it does what Enter would."""
@@ -291,7 +290,7 @@ def _typed(row: Row, marked: bool, room: int) -> Content:
         return Content.assemble(shown)
     if text:
         if cell_len(text) >= room:  # where one types has to be seen
-            text = "…" + text[max(1, len(text) - room + 2) :]
+            text = "…" + ending(text, room - 2)
         return Content.assemble((text, "bold underline"), (" ", "reverse"))
     first, rest = row.placeholder[:1], row.placeholder[1:]
     return Content.assemble((first or " ", "$quiet reverse"), (rest, "$quiet"))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
@@ -15,6 +15,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from racko_core.errors import N_
+from racko_net.text import cut
 
 _GAP: Final = 2
 _LEAST: Final = 4
@@ -167,6 +168,5 @@ class Listing(Widget, can_focus=True):
 
 
 def _fitted(text: str, width: int) -> str:
-    if cell_len(text) > width:
-        return set_cell_size(text, max(0, width - 1)) + "…"
+    text = cut(text, width)
     return text + " " * (width - cell_len(text))

@@ -55,7 +55,7 @@ class Plot(Widget):
 
     def lines(self, width: int, height: int) -> list[Content]:
         """The picture, `height` lines of `width` columns."""
-        tag = min(18, 3 + max(cell_len(name) for name in self.names))
+        tag = min(18, 3 + max(map(cell_len, [*self.names, _("rounds")])))
         columns, rows = width - _AXIS - tag, height - 1
         if columns < 8 or rows < 3:
             return []

@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
 
+from racko_net.text import cut
 from racko_tui.i18n import _, pgettext
 from racko_tui.scores import Scorecard, how_it_ended, points_of
 
@@ -16,7 +17,7 @@ _ROUND: Final = 3
 _NARROW: Final = 13
 """Columns of a cell: the dealer's mark, points in brackets, a space and the total."""
 _WIDE: Final = 20
-_HOW: Final = 14
+_HOW: Final = 18
 """Columns from which it is told how a round ended."""
 
 
@@ -27,6 +28,8 @@ class Columns:
         self.cell = max(_NARROW, min(_WIDE, (width - _ROUND - 24) // sides))
         how = width - _ROUND - self.cell * sides - 2
         self.how = how if how >= _HOW else 0
+        if not self.how:
+            self.cell = max(_NARROW, min(_WIDE, (width - _ROUND) // sides))
 
 
 class SheetHead(Widget):
@@ -45,11 +48,7 @@ class SheetHead(Widget):
         columns = Columns(width, len(self.card.sides))
         parts: list[tuple[str, str]] = [(" " * _ROUND, "")]
         for side, name in enumerate(self.card.sides):
-            text = (
-                name
-                if cell_len(name) < columns.cell
-                else set_cell_size(name, columns.cell - 2) + "…"
-            )
+            text = cut(name, columns.cell - 1)
             pad = columns.cell - cell_len(text)
             parts.append((" " * pad + text, f"bold $ink-{side + 1}"))
         if columns.how:
@@ -88,15 +87,15 @@ class SheetRows(Widget):
             out = ended.went_out in seats
             points = f"({points})" if out else f"{points} "
             total = str(ended.totals[side])
-            dealer = dealer_mark() if ended.dealer in seats else " "
-            room = columns.cell - len(dealer) - len(points) - max(5, len(total) + 1)
-            parts.append((" " * room + dealer, "$ink-quiet"))
+            dealer = dealer_mark() if ended.dealer in seats else ""
+            total = total.rjust(max(5, len(total) + 1))
+            room = columns.cell - len(points) - len(total)
+            mark = f"{dealer} "[: max(len(dealer), room)]  # it touches the points where it must
+            parts.append((mark.rjust(room), "$ink-quiet"))
             parts.append((points, "bold $ink-red" if out else "$ink"))
-            parts.append((total.rjust(max(5, len(total) + 1)), "bold $ink"))
+            parts.append((total, "bold $ink"))
         if columns.how:
-            how = how_it_ended(ended, card.names)
-            if cell_len(how) > columns.how:
-                how = set_cell_size(how, columns.how - 1) + "…"
+            how = cut(how_it_ended(ended, card.names), columns.how)
             parts.append(("  " + how, "$ink-quiet"))
         return Content.assemble(*parts)
 

@@ -24,7 +24,13 @@ class Words(Picture):
             self.redraw()
 
     def draw(self, width: int, height: int) -> list[Line]:  # noqa: D102
-        return broken(self.paragraphs, width)
+        lines: list[Line] = []
+        for paragraph in self.paragraphs:
+            more = broken([paragraph], width)
+            if lines and len(lines) + len(more) > height:
+                break  # half of it would say nothing
+            lines += more
+        return lines
 
 
 class Told(Picture):

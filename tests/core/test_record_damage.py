@@ -172,6 +172,17 @@ def test_moves_after_the_end_of_a_round_and_lines_after_the_end_are_found() -> N
     assert "goes on after its end" in str(refused(TEXT + "racko record 1\n"))
 
 
+def test_what_follows_the_end_without_a_line_of_its_own_is_found_by_every_reader() -> None:
+    """As a power cut leaves it: zeros up to the end of a block."""
+    for more in ("\0" * 100, "end", " ", "\n\0"):
+        for look in (verify, read):
+            with pytest.raises(RecordError, match="goes on after its end") as caught:
+                look(TEXT + more)
+            assert caught.value.line == len(LINES)
+        assert read(TEXT + more, partial=True) == read(TEXT)
+    assert read(TEXT.removesuffix("\n")) == read(TEXT)
+
+
 def test_a_note_under_the_same_key_twice_is_damage() -> None:
     line = LINES[line_of("about") - 1]
     assert refused(TEXT.replace(line, f"{line}\n{line}")).line == line_of("about") + 1

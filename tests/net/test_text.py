@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 import unicodedata
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from racko_net.text import (
     MAX_CHAT,
     MAX_NAME,
     TextError,
+    beginning,
     clean_chat,
     clean_name,
+    cut,
+    ending,
+    filled,
     harmless,
     width,
     wrapped,
@@ -100,3 +106,37 @@ def test_wrapped_lines_lose_nothing_and_fit(text: str, columns: int) -> None:
     assert all(width(line) <= columns + 1 for line in lines)
     if max((width(word) for word in text.split()), default=0) <= columns - 2:
         assert all(width(line) <= columns for line in lines)
+
+
+def test_a_number_and_its_per_cent_sign_stay_together() -> None:
+    for columns in range(8, 40):
+        lines = wrapped("Chance to win 52 % → 17 %, next best (16 %).", columns, indent="  ")
+        assert not any(line.strip().startswith("%") for line in lines)
+        assert max(map(width, lines)) <= columns
+    assert wrapped("Won 52 %.", 20) == ["Won 52 %."]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "Ana", "Maximiliane", "田中さくら", "a田b中c🎴", "क्षितिज", "e\u0301" * 5]
+)
+@pytest.mark.parametrize("columns", range(12))
+def test_what_is_cut_fits(text: str, columns: int) -> None:
+    for part in (cut(text, columns), beginning(text, columns), ending(text, columns)):
+        assert width(part) <= columns
+    assert text.startswith(beginning(text, columns))
+    assert text.endswith(ending(text, columns))
+    assert width(filled(beginning(text, columns), columns)) == columns
+
+
+def test_a_letter_is_cut_off_whole() -> None:
+    assert cut("田中さくら", 10) == "田中さくら"
+    assert cut("田中さくら", 9) == "田中さく…"
+    assert cut("田中さくら", 8) == "田中さ…"
+    assert ending("田中さくら", 5) == "くら"
+    assert ending("ae\u0301b", 1) == "b"
+    assert beginning("ae\u0301b", 2) == "ae\u0301"
+
+
+def test_no_letter_is_wider_on_a_screen_than_it_counts() -> None:
+    letters = map(harmless, map(chr, range(0x20, sys.maxunicode)))
+    assert [letter for letter in letters if cell_len(letter) > width(letter)] == []

@@ -433,3 +433,19 @@ async def test_the_rules_keep_off_the_bar_that_scrolls_them() -> None:
         bar = app.screen.query_one("#text").vertical_scrollbar.region.x
         assert bar > 0
         assert all(one.region.right < bar for one in app.screen.query(".paragraph"))
+
+
+@pytest.mark.parametrize("size", [*SIZES, (100, 40)])
+async def test_the_racks_of_a_round_stand_in_the_middle_as_high_as_there_is_room(
+    size: tuple[int, int],
+) -> None:
+    screen = round_end(Rules(players=4))
+    app = Opening(screen)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        racks = [rack.region for rack in screen.query(Rack)]
+        left, right = racks[0].x, size[0] - racks[-1].right
+        assert abs(left - right) <= 1
+        assert {rack.height for rack in racks} == {12 + 10 * ((size[1] >= 36) + (size[1] >= 46))}
+        assert "In the lead" in shown(app)
+        assert "scorecard" in shown(app)

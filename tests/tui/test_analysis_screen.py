@@ -160,6 +160,19 @@ async def test_help_explains_keys_and_figures(size: tuple[int, int]) -> None:
         assert app.screen is app.analysis
 
 
+@pytest.mark.parametrize("theme", [*config.THEMES])
+async def test_the_graph_is_drawn_on_the_ground_of_the_screen(theme: str) -> None:
+    """On paper it was a large bright patch above everything else."""
+    app = Opening(theme=theme)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await judged(pilot)
+        await press(pilot, "enter")
+        ground = app.screen.query_one(Rack).background_colors[1]
+        assert app.screen.query_one(ChancePlot).background_colors[1] == ground
+        strip = app.screen.query_one(ChancePlot).render_line(1)
+        assert {one.style.bgcolor for one in strip if one.style} <= {ground.rich_color, None}
+
+
 async def test_a_click_on_the_curve_goes_there() -> None:
     app = Opening()
     async with app.run_test(size=(80, 24)) as pilot:

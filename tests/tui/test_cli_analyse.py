@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from racko_core.actions import DEAL
 from racko_core.bots import bot
@@ -176,6 +177,28 @@ def test_what_goes_on_in_the_next_line_stands_further_in(
     assert (len(legend) == 5) == (columns == 80)
 
 
+@pytest.mark.parametrize("language", ["en", "fr", "da"])
+@pytest.mark.parametrize("teams", [False, True])
+def test_everything_fits_into_forty_columns(
+    language: str,
+    teams: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    path = tmp_path / "game.racko"
+    names = ("Maximiliane", "田中さくら子", "Bo", "Christopher")
+    path.write_text(text_of(played(players=4, teams=teams), names), encoding="utf-8")
+    assert main(["analyse", str(path), "--lang", language]) == OK
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(cell_len, lines)) <= 40
+    rows = [line for line in lines if re.match(r"(Max\w*…|田中\w*…|Bo|Chr\w*…) .*% ", line)]
+    assert len(rows) == 3 * 4
+    assert len({cell_len(line[: line.index("%")]) for line in rows}) == 1  # in one column
+    assert "…" in rows[0]
+
+
 def test_without_a_file_the_game_finished_last_is_judged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -214,6 +237,19 @@ def test_what_cannot_be_judged_is_said_in_a_sentence(
     assert told.out == ""
     assert sentence in told.err
     assert told.err.count("\n") == 1
+
+
+def test_verify_and_analyse_agree_about_what_follows_the_end(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with file.open("ab") as record:
+        record.write(bytes(512))
+    told = []
+    for command in ("verify", "analyse"):
+        assert main([command, str(file)]) == FAILURE
+        told.append(capsys.readouterr().err)
+    assert told[0] == told[1]
+    assert "The record goes on after its end, in line" in told[0]
 
 
 @pytest.mark.parametrize("command", ["analyse", "verify"])

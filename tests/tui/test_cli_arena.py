@@ -16,6 +16,7 @@ from typing import Any
 
 import pexpect
 import pytest
+from rich.cells import cell_len
 
 import racko_core
 from racko_core.arena import to_dict
@@ -377,6 +378,30 @@ def test_two_programs_never_look_the_same(
     assert out.isascii() == bool(letters)
 
 
+@pytest.mark.parametrize("language", ["en", "fr", "da"])
+def test_wide_letters_and_long_words_fit_into_forty_columns(
+    language: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    programs = []
+    for folder in ("ひとつ", "ふたつ"):
+        script = tmp_path / folder / "とてもつよいプログラム🎴.py"
+        script.parent.mkdir()
+        script.write_text(ECHO)
+        programs.append(f"exec:{shlex.join([sys.executable, str(script), 'nonsense'])}")
+    words = [*programs, "novice", "--seats", "2", "--games", "1", "--target", "50", *QUICK]
+    out = arena(capsys, *words, "--lang", language)
+    assert max(map(cell_len, out.splitlines())) <= 40
+    elos = [line for line in out.splitlines() if line.startswith("Elo")]
+    heads = [line for line in out.splitlines() if re.match(r"^ +….*\*$", line)]
+    assert [cell_len(line.rstrip("*")) + 1 for line in heads[:2]] == [
+        cell_len(line) for line in elos[:2]
+    ], "figures end where their heads do"
+
+
 @pytest.mark.parametrize(
     ("names", "called"),
     [
@@ -394,6 +419,11 @@ def test_two_programs_never_look_the_same(
             ["exec:" + "a" * 90 + "b" * 30 + "c" * 60, "exec:" + "d" * 90 + "e" * 30 + "c" * 60],
             ["…", "…"],
         ),
+        (
+            ["exec:bot " + "日" * 30 + "a", "exec:bot " + "日" * 30 + "b"],
+            ["日日日日日日日日日a", "日日日日日日日日日b"],
+        ),
+        (["exec:" + "日本" * 9 + "🎴" * 30, "exec:" + "月本" * 9 + "🎴" * 30], ["…", "…"]),
         (["exec:bot " + "\x1b" * 30, "exec:bot " + "\x1b" * 31], ["1: ", "2: "]),
         (
             [
@@ -408,7 +438,7 @@ def test_two_programs_never_look_the_same(
 def test_names_are_cut_where_they_are_alike(names: list[str], called: list[str]) -> None:
     found = list(shortened(names).values())
     assert len(set(found)) == len(names)
-    assert all(len(name) <= 20 for name in found)
+    assert all(cell_len(name) <= 20 for name in found)
     for name, due in zip(found, called, strict=False):
         assert due.strip("…") in name
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from racko_core.rules import Rules
+from racko_core.seating import USUAL
 from racko_tui import config
 from racko_tui.begin import Continue, Home, Play
-from racko_tui.cli import WRONG_USAGE, main
+from racko_tui.cli import OK, WRONG_USAGE, main
+from racko_tui.local.drafts import Draft
 from racko_tui.terminal import console
 
 if TYPE_CHECKING:
@@ -48,20 +51,20 @@ def played(shown: list[Begin], *arguments: str) -> Play:
 @pytest.mark.parametrize(
     ("arguments", "people", "levels", "rules"),
     [
-        ([], 1, ["solid"], Rules()),
+        ([], 1, [USUAL], Rules()),
         (["--bots", "solid,novice"], 1, ["solid", "novice"], Rules(players=3)),
         (["--bots", "SOLID, Novice"], 1, ["solid", "novice"], Rules(players=3)),
         (["--players", "Ana,Bo"], 2, [], Rules()),
         (["--players", "Ana, Bo ,Cy"], 3, [], Rules(players=3)),
         (["--players", "Ana,Bo", "--bots", "casual"], 2, ["casual"], Rules(players=3)),
-        (["--rules", "duel"], 1, ["solid"], Rules.preset("duel")),
-        (["--rules", "partners"], 1, ["solid"] * 3, Rules.preset("partners")),
-        (["--players", "Ana,Bo", "--teams"], 2, ["solid"] * 2, Rules(players=4, teams=True)),
+        (["--rules", "duel"], 1, [USUAL], Rules.preset("duel")),
+        (["--rules", "partners"], 1, [USUAL] * 3, Rules.preset("partners")),
+        (["--players", "Ana,Bo", "--teams"], 2, [USUAL] * 2, Rules(players=4, teams=True)),
         (["--rules", "vintage", "--bots", "novice"], 1, ["novice"], Rules.preset("vintage", 2)),
         (
             ["--rules", "bonus", "--no-bonus", "--target", "150", "--min-run", "4"],
             1,
-            ["solid"],
+            [USUAL],
             Rules(call="manual", target=150, min_run=4),
         ),
         (
@@ -70,7 +73,7 @@ def played(shown: list[Begin], *arguments: str) -> Play:
                 *["--call", "manual", "--max-rounds", "3", "--stalemate-turnovers", "2", "--bonus"],
             ],
             1,
-            ["solid"],
+            [USUAL],
             Rules(
                 scoring="ascents",
                 exhausted="shuffle",
@@ -91,6 +94,18 @@ def test_options_become_a_table(
     assert choice.rules == rules
     assert len({seat.name for seat in choice.seats}) == rules.players
     assert choice.seed == ""
+
+
+def test_who_chooses_no_bot_meets_the_same_one_everywhere(
+    shown: list[Begin], capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = Draft.fresh().choice(config.Settings())
+    assert [seat.kind for seat in played(shown).choice.seats] == [seat.kind for seat in first.seats]
+    assert USUAL == "casual", "not too strong for a first game"
+    assert main(["play", "--help"]) == OK
+    assert f"“{USUAL}” takes every seat" in " ".join(capsys.readouterr().out.split())
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    assert re.search(rf"racko play +# you against a {USUAL} bot", readme)
 
 
 def test_names_and_seed_are_those_given(shown: list[Begin]) -> None:

@@ -8,12 +8,17 @@ from pathlib import Path
 import pytest
 
 from racko_core.rules import Rules
-from racko_core.seating import Kind, Options, Say, Stand, Start
+from racko_core.seating import USUAL, Kind, Options, Say, Stand, Start
 from racko_net.client import Host, RemoteSession
 from racko_net.clientside.tokens import SavedSeat
+from racko_tui import i18n
+from racko_tui.i18n import LANGUAGES
 from racko_tui.lan.joining import Join
+from racko_tui.lan.online import Online
+from racko_tui.screens.gathering import GatheringScreen
 from racko_tui.widgets.form import Form, Row
 from tests.tui.served import RULES, Party, party
+from tests.tui.steering import shown
 
 
 async def table(party: Party, rules: Rules = RULES, **named: str) -> tuple[Host, RemoteSession]:
@@ -151,11 +156,11 @@ async def test_whoever_runs_the_table_fills_changes_and_empties_chairs(tmp_path:
             ]
 
         await ana.press("down", "b")
-        await ana.until(lambda: chairs()[1] == (Kind.BOT, "solid"), "a bot")
-        await ana.see("player counts the cards and goes the shortest way")
+        await ana.until(lambda: chairs()[1] == (Kind.BOT, USUAL), "a bot")
+        await ana.see("player keeps the longest rising row")
         await ana.press("b")
         await ana.until(
-            lambda: chairs()[1][0] is Kind.BOT and chairs()[1][1] != "solid", "another bot"
+            lambda: chairs()[1][0] is Kind.BOT and chairs()[1][1] != USUAL, "another bot"
         )
         await ana.press("x")
         await ana.until(lambda: chairs()[1] == (Kind.OPEN, ""), "the bot gone")
@@ -319,3 +324,31 @@ async def test_a_seat_at_a_table_that_is_gone_is_forgotten(tmp_path: Path) -> No
         gone = SavedSeat(ana.server.server_id, ana.address, "KAFU", "Ana", 0, "0" * 32)
         ana.app.online.tokens.save(gone)
         await ana.until(lambda: not ana.app.online.tokens.saved(), "no seat")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (200, 60)])
+@pytest.mark.parametrize(
+    "address", ["192.168.178.123:7225", "[2001:db8:85a3:8d3:1319:8a2e:370:7348]:7225"]
+)
+async def test_what_friends_have_to_type_is_never_cut(
+    language: str,
+    size: tuple[int, int],
+    address: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    i18n.install(language)
+    monkeypatch.setattr(Online, "address_of", lambda self, host: address)
+    async with party(tmp_path, size=size) as ana:
+        await ana.see(i18n._("New table"))
+        await ana.press("n")
+        await ana.see("Ana")
+        await ana.press("enter")
+        await ana.until(lambda: isinstance(ana.app.screen, GatheringScreen), "the table")
+        await ana.see("racko join")
+        (code,) = ana.server.lobby.rooms
+        command = f"racko join {address} --table {code}"
+        said = shown(ana.app)
+        assert command in " ".join(said.split())
+        assert (command in said) == (len(command) <= size[0] - 4)

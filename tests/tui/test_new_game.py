@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 from racko_core.errors import RackoError
 from racko_core.record import HUMAN
 from racko_core.rules import PRESETS, Rules
+from racko_core.seating import USUAL
 from racko_tui import config
 from racko_tui.app import RackoApp
 from racko_tui.config import Settings
@@ -64,7 +65,7 @@ async def test_enter_starts_a_sensible_game_at_once() -> None:
         (choice,) = app.chosen
         assert choice.rules == Rules()
         assert choice.seats[0].name == "Ana"
-        assert [seat.kind for seat in choice.seats] == [HUMAN, "casual"]
+        assert [seat.kind for seat in choice.seats] == [HUMAN, USUAL]
         assert choice.seats[1].name in BOT_NAMES
         assert choice.seed == ""
 
@@ -315,7 +316,7 @@ def test_a_friendly_name_is_nobody_elses() -> None:
 def test_a_memory_that_makes_no_sense_is_forgotten(plain: dict[str, Any]) -> None:
     draft = Draft.from_plain(plain)
     assert draft.make_rules() == Rules()
-    assert [place.kind for place in draft.places] == ["you", "casual", "solid", "novice"]
+    assert [place.kind for place in draft.places] == ["you", USUAL, "solid", "novice"]
 
 
 def test_a_name_that_was_not_typed_here_is_made_harmless() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import lru_cache
 
@@ -15,12 +16,12 @@ from racko_tui import i18n
 from racko_tui.commands.assessment import SIGNS
 from racko_tui.glyphs import ASCII, UNICODE, glyphs
 from racko_tui.i18n import LANGUAGES
-from racko_tui.review.chart import Mark, chart_of
+from racko_tui.review.chart import Chart, Mark, chart_of
 from racko_tui.review.overview import overview
 from racko_tui.review.walk import Walk
 from racko_tui.review.words import heading, rack_shown, told
 from racko_tui.widgets.chance_plot import ChancePlot
-from racko_tui.widgets.speech import fits
+from racko_tui.widgets.speech import Words, fits
 from tests.core.coach.guessing import Guess
 from tests.tui.test_cli_analyse import NAMES, played, text_of
 
@@ -261,3 +262,46 @@ def test_figures_and_what_they_mean_stand_above_the_edge_of_a_usual_window(playe
     )
     for term in ("slips", "accuracy:", "luck:", "by luck:", "Not counted"):
         assert any(line.startswith(term) for line in lines[:12]), term
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_the_graph_marks_what_is_looked_at_and_where_enter_leads(ascii_only: bool) -> None:
+    i18n.install("en")
+    walk = Walk(judged(), 0)
+    plot = ChancePlot(ascii_only=ascii_only)
+    enter = ">" if ascii_only else "⏎"
+
+    def looked_at() -> tuple[Chart, list[str]]:
+        chart = chart_of(walk, NAMES)
+        return chart, [line.plain for line in plot.lines(chart, 198, 18)]
+
+    chart, lines = looked_at()
+    assert chart.next == chart.marks[0].step
+    assert "●" not in "".join(lines)
+    assert enter in lines[-1]
+    walk.slip(1)
+    now = walk.decision
+    chart, lines = looked_at()
+    assert now is not None
+    (row,) = [line for line in lines if "●" in line]
+    assert row.index("●") == lines[-1].index("▲")
+    assert lines.index(row) == round(15 * (1 - now.chosen.win))
+    assert chart.next is not None
+    below = re.search(rf"\d*{enter}", lines[-1])  # a number stays beside it
+    assert below is not None
+    assert lines[-2][below.start()] != " "
+    assert walk.slip(1)
+    assert chart.decisions[chart.next] is walk.decision
+    while walk.slip(1):
+        pass
+    chart, lines = looked_at()
+    assert chart.next is None
+    assert enter not in lines[-1]
+
+
+def test_what_does_not_fit_whole_is_left_out_but_never_the_first() -> None:
+    words = Words()
+    words.show([("one two three four", "text"), ("five six seven eight", "quiet"), ("nine", "")])
+    assert [line[0][0] for line in words.draw(10, 3)] == ["one two", "three four"]
+    assert [line[0][0] for line in words.draw(10, 1)] == ["one two", "three four"]
+    assert len(words.draw(10, 5)) == 5

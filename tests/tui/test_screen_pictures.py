@@ -5,6 +5,7 @@ When one differs, look at the report; if the new picture is meant, run with `--s
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -14,7 +15,8 @@ from racko_core.rules import Rules
 from racko_tui.app import RackoApp
 from racko_tui.scores import Scorecard
 from racko_tui.screens.scorecard import CardScreen
-from tests.tui.steering import SIZES, still
+from racko_tui.widgets.scoresheet import Columns, SheetRows
+from tests.tui.steering import SIZES, shown, still
 
 RACKS = (
     (3, 9, 10, 11, 26, 33, 38, 40, 47, 55),
@@ -75,3 +77,21 @@ def test_the_scorecard_in_the_terminals_own_colours(snap_compare: Any) -> None:
 
 def test_home(snap_compare: Any) -> None:
     assert snap_compare(RackoApp(still()), terminal_size=(80, 24))
+
+
+@pytest.mark.parametrize("width", [58, 78, 108])
+def test_the_columns_of_a_scorecard_are_straight(width: int) -> None:
+    sheet = card()
+    columns = Columns(width, 3)
+    for index, ended in enumerate(sheet.sheet):
+        row = SheetRows(sheet)._row(index, columns).plain
+        ends = [3 + columns.cell * (side + 1) for side in range(3)]
+        assert [row[:end].split()[-1] for end in ends] == [str(total) for total in ended.totals]
+        assert not re.search(r"d[\d(]|\d\(", row), "nothing touches"
+
+
+async def test_the_plot_says_that_rounds_are_counted() -> None:
+    app = Showing(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert re.search(r"4 +5 +rounds", shown(app))
