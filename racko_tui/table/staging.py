@@ -15,6 +15,7 @@ from racko_core.rack import Rack, breaks, is_racko, longest_run, points_without_
 from racko_core.rules import SLOTS, Card, Rules, Seat, Slot, label
 from racko_core.seating import Chair, Kind, TableInfo
 from racko_core.view import Phase, View
+from racko_tui.coaching import move_in_words
 from racko_tui.glyphs import Glyphs
 from racko_tui.i18n import _, ngettext
 from racko_tui.table.decision import CHOOSING, Decision, Step
@@ -306,6 +307,8 @@ def keys(
     step = decision.step
     match step:
         case Step.TURN:
+            if decision.offer is not None:  # ahead of all others: it is what has just been said
+                add("place", "do('place')", move_in_words(view, act.TAKES[decision.offer - 1]))
             if act.DRAW in view.legal:
                 add("draw", "do('draw')", _("draw"))
             add("take", "do('take')", _("take {card}").format(card=view.discard))

@@ -119,6 +119,43 @@ async def test_the_slot_of_a_hint_is_chosen_when_the_discard_is_taken() -> None:
         assert "⏎ place" in shown(at.app).splitlines()[-1]
 
 
+@pytest.mark.parametrize("size", SIZES)
+async def test_enter_takes_the_discard_where_the_hint_says(size: tuple[int, int]) -> None:
+    async with sitting(seated(), coach=_Ranks(act.TAKES[5]), size=size) as at:
+        await at.turn()
+        discard = at.screen.decision.card
+        await at.hint()
+        assert f"⏎ take {discard} into slot 30" in shown(at.app).splitlines()[-1]
+        await at.press("enter")
+        assert at.table.game is not None
+        assert at.table.game.view(0).rack[5] == discard
+
+
+@pytest.mark.parametrize("key", ["up", "3", "x", "t escape", "z", "h h s escape"])
+async def test_another_key_makes_enter_what_it_was_before_the_hint(key: str) -> None:
+    async with sitting(seated(), coach=_Ranks(act.TAKES[5])) as at:
+        await at.turn()
+        await at.hint()
+        await at.press(*key.split())
+        assert "⏎" not in shown(at.app).splitlines()[-1]
+        await at.press("enter")
+        assert "First draw a card, or take the discard." in said(at)
+        await at.hint()  # unless a slot is chosen, it is offered anew
+        assert ("⏎ take" in shown(at.app).splitlines()[-1]) == (at.screen.decision.slot is None)
+
+
+async def test_enter_pressed_before_the_hint_stands_there_takes_nothing() -> None:
+    async with sitting(seated(), coach=_Ranks(act.TAKES[5])) as at:
+        await at.turn()
+        await at.hint()
+        at.screen._pressed = at.screen._since - 0.001
+        at.screen.action_do("place")
+        await at.pilot.pause()
+        assert "That key came before its time" in said(at)
+        assert at.screen.decision.view is not None
+        assert at.screen.decision.view.my_turn
+
+
 async def test_a_hint_leaves_the_slot_that_the_player_has_chosen() -> None:
     async with sitting(seated(), coach=_Ranks(act.PLACES[5])) as at:
         await at.turn()
