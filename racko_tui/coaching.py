@@ -83,9 +83,9 @@ def worth_in_words(best: Appraisal, others: Sequence[Appraisal], rules: Rules) -
     other moves are told with theirs.
     """
     if rules.bonus or _POINTS in _numbers((best, *others), rules):
-        return _("{win} % to win, {points} points").format(
-            win=percent(best.win), points=signed(best.points)
-        )
+        return ngettext(
+            "{win} % to win, {points} point", "{win} % to win, {points} points", _whole(best.points)
+        ).format(win=percent(best.win), points=signed(best.points))
     return _("{win} % to win").format(win=percent(best.win))
 
 
@@ -133,6 +133,19 @@ def percent(chance: float) -> int:
     if whole == 100 and chance < 1:
         return 99
     return 1 if whole == 0 and chance > 0 else whole
+
+
+def _whole(points: float) -> int:
+    """How many points, for the form of the word beside them."""
+    return abs(round(points))
+
+
+def points_in_words(best: float, chosen: float) -> str:
+    """Points on average before and after a decision; once where they are the same."""
+    if round(best) == round(chosen):
+        return _("Points on average: {points}.").format(points=signed(best))
+    text = _("Points on average: {before} → {after}.")
+    return text.format(before=signed(best), after=signed(chosen))
 
 
 def signed(number: float) -> str:

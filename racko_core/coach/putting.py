@@ -180,27 +180,22 @@ def _room_made(move: _Put) -> Reason | None:
         if move.old not in (old.front, old.back):
             return None
         if not count:
-            text = N_("No card that may come fits {where}; {card} replaces {old} in slot {slot}.")
+            text = N_("No card to come fits {where}; {card} replaces {old} in slot {slot}.")
             return move.because(Why.MAKES_ROOM, text, where=between, count=count, old=move.old)
         one, many = NN_(
-            "Only one card that may come fits {where}; {card} replaces {old} in slot {slot}.",
-            "Only {count} cards that may come fit {where}; {card} replaces {old} in slot {slot}.",
+            "Only one card to come fits {where}; {card} replaces {old} in slot {slot}.",
+            "Only {count} cards to come fit {where}; {card} replaces {old} in slot {slot}.",
         )
         return move.because(Why.MAKES_ROOM, one, many, where=between, count=count, old=move.old)
     # No more cards are in place than before, and this one is: another one is out of place instead.
     lost = [move.rack[slot - 1] for slot in sorted(move.before - move.stay)]
     stray = next((one for one in lost if one in (old.front, old.back)), lost[0])
     if not count:
-        text = N_(
-            "No card that may come fits {where}; {card} in slot {slot} leaves {stray} out of place"
-            " instead."
-        )
+        text = N_("No card to come fits {where}; {card} puts {stray} out of place instead.")
         return move.because(Why.MAKES_ROOM, text, where=between, count=count, stray=stray)
     one, many = NN_(
-        "Only one card that may come fits {where}; {card} in slot {slot} leaves {stray} out of"
-        " place instead.",
-        "Only {count} cards that may come fit {where}; {card} in slot {slot} leaves {stray} out of"
-        " place instead.",
+        "Only one card to come fits {where}; {card} puts {stray} out of place instead.",
+        "Only {count} cards to come fit {where}; {card} puts {stray} out of place instead.",
     )
     return move.because(Why.MAKES_ROOM, one, many, where=between, count=count, stray=stray)
 

@@ -414,17 +414,17 @@ def said(
         ),
         (
             Rules(), (2, 5, 6, 14, 16, 20, 28, 38, 39, 37), 32, act.TAKES[8], Why.MAKES_ROOM,
-            "Only one card that may come fits behind 39; 32 replaces 39 in slot 45.",
+            "Only one card to come fits behind 39; 32 replaces 39 in slot 45.",
         ),
         (
             Rules(), (31, 13, 12, 22, 9, 24, 27, 29, 23, 36), 19, act.TAKES[4], Why.MAKES_ROOM,
-            "No card that may come fits between 22 and 24; 19 in slot 25 leaves 22 out of place"
+            "No card to come fits between 22 and 24; 19 puts 22 out of place"
             " instead.",
         ),
         (
             Rules(), (8, 9, 28, 6, 24, 23, 39, 20, 27, 16), 29, act.TAKES[6], Why.MAKES_ROOM,
-            "Only 2 cards that may come fit into the 2 slots between 23 and 27; 29 in slot 35"
-            " leaves 27 out of place instead.",
+            "Only 2 cards to come fit into the 2 slots between 23 and 27; 29"
+            " puts 27 out of place instead.",
         ),
         (
             Rules(), (29, 8, 9, 17, 25, 26, 32, 31, 5, 37), 7, act.DRAW, Why.FEWER_FIT,
