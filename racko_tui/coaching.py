@@ -98,7 +98,7 @@ def runners_up_in_words(view: View, best: Appraisal, others: Sequence[Appraisal]
     for other in others:
         worth = [f"{percent(other.win)} %"] if _CHANCE in numbers else []
         worth += [signed(other.points)] if _POINTS in numbers else []
-        told.append(f"{_move_in_short(view, other.action)} ({', '.join(worth)})")
+        told.append(f"{move_in_short(view, other.action)} ({', '.join(worth)})")
     return _("Next best: {moves}.").format(moves=", ".join(told)) if told else ""
 
 
@@ -119,7 +119,8 @@ def _numbers(ranked: Sequence[Appraisal], rules: Rules) -> tuple[str, ...]:
     return next(((one,) for one in usual if falling[one] == sorted(falling[one])), usual)
 
 
-def _move_in_short(view: View, action: Action) -> str:
+def move_in_short(view: View, action: Action) -> str:
+    """The same in fewer words: “31 into slot 30”."""
     match action:
         case Take(slot) | Place(slot):
             card = view.discard if isinstance(action, Take) else view.hand

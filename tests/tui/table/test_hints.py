@@ -29,7 +29,7 @@ from racko_tui.widgets.rack import Rack as RackWidget
 from racko_tui.widgets.speech import Told, Words, fits
 from tests.core.coach.guessing import Empty, Guess, first_of
 from tests.core.stacked import dealt_game
-from tests.tui.steering import SIZES, finished, shown
+from tests.tui.steering import SIZES, finished, shown, still
 from tests.tui.table.sitting import Sitting, seated, sitting
 
 EIGHT_FIT: Rack = (4, 8, 12, 16, 33, 19, 28, 32, 36, 40)
@@ -372,6 +372,37 @@ async def test_move_and_reason_stand_on_the_screen_at_every_size(
         assert any(worth in aside + below for worth in hint.worth)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_the_smallest_window_shows_the_next_best_as_well(language: str) -> None:
+    async with sitting(seated(), still(language=language), size=(60, 20)) as at:
+        await at.turn()
+        board = at.screen.query_one(Board)
+        told, decision = board.query_one("#told", Told), board.query_one("#decision", Words)
+        for view in moments():
+            hint = hinted(view, advise(view, Guess()))
+            at.screen.hint = hint
+            at.screen.paint()
+            lines = [text for text, _ in (*decision.paragraphs, *told.words)]
+            assert fits(told.words, told.size)
+            assert fits(decision.paragraphs[:2], decision.size)
+            assert any(hint.why in line for line in lines)
+            assert any(move in line for line in lines for move in (hint.move, hint.brief))
+            assert len(hint.worth) == 1 or any(line in hint.worth[:-1] for line in lines), lines
+
+
+@pytest.mark.parametrize(("key", "shown"), [("", True), ("3", False)])
+async def test_what_else_can_be_done_gives_way_to_a_slot_that_the_hint_does_not_mean(
+    key: str, shown: bool
+) -> None:
+    async with sitting(seated(), coach=_Ranks(act.PLACES[5]), size=(60, 20)) as at:
+        await at.turn()
+        await at.press("d")
+        await at.hint()
+        await at.press(*key)
+        assert ("Next best: " in said(at)) == shown
+        assert ("into slot 15: " in said(at)) != shown
+
+
 async def test_a_hint_is_as_long_as_there_is_room() -> None:
     async with sitting(seated(), size=(60, 20)) as at:
         await at.turn()
@@ -386,7 +417,7 @@ async def test_a_hint_is_as_long_as_there_is_room() -> None:
         # From the place of the decision down, one reads what to do, then why.
         assert parts("Because of this.") == (["Hint: draw.", "Because of this."], [worths[1]])
         long = "Because " * 12
-        assert parts(long) == (["Hint: draw.", worths[2]], [long])
+        assert parts(long) == (["Hint: draw.", worths[1]], [long])
 
 
 def test_every_kind_of_move_is_said() -> None:
