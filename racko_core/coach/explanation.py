@@ -66,7 +66,7 @@ def _drawing(view: View, ranked: Sequence[Appraisal]) -> Reason | None:
             or _many_fill(take.slot if not fits else None, top, count, len(coming))
             or _fewer_fit(view, take.slot, top)
         )
-    if not count or _rearranges(rack, top, rules):
+    if not count:
         return None
     values = {"card": top, "count": count, "total": len(coming)}
     if count == len(coming):

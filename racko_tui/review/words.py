@@ -56,6 +56,7 @@ def rack_shown(decision: Decision, name: str, glyphs: Glyphs) -> RackState:
         name=name,
         points=str(view.totals[rules.side_of(decision.seat)]),
         notes=rack_notes(rack, rules, glyphs),
+        brief=rack_notes(rack, rules, glyphs, brief=True),
         cards=rack,
         highest=rules.cards,
         mine=True,

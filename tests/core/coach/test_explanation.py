@@ -286,7 +286,6 @@ def check(view: View, action: Action, reason: Reason) -> None:
             assert action == act.DRAW
             assert numbers["card"] == card
             assert not fills(rack, card, highest)
-            assert not helps_anywhere(rack, card, highest)
             assert numbers["total"] == len(coming)
             assert (numbers["count"] == len(coming)) == ("all" in text or "the one" in text)
             assert numbers["count"] == sum(fills(rack, other, highest) for other in coming)

@@ -403,6 +403,19 @@ async def test_what_else_can_be_done_gives_way_to_a_slot_that_the_hint_does_not_
         assert ("into slot 15: " in said(at)) != shown
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("preset", ["classic", "duel"])
+async def test_the_mark_of_cards_out_of_place_is_explained_in_the_smallest_window(
+    language: str, preset: str
+) -> None:
+    table = seated(1, Rules.preset(preset, 2))
+    async with sitting(table, still(language=language), size=(60, 20)) as at:
+        await at.turn()
+        foot = shown(at.app).splitlines()[12]
+        count = len(at.screen.query_one("#rack-0", RackWidget).state.breaks)
+        assert re.search(rf"✗ {count} \w+( \w+)* ─", foot), foot
+
+
 async def test_a_hint_is_as_long_as_there_is_room() -> None:
     async with sitting(seated(), size=(60, 20)) as at:
         await at.turn()
