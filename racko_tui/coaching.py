@@ -83,9 +83,9 @@ def worth_in_words(best: Appraisal, others: Sequence[Appraisal], rules: Rules) -
     other moves are told with theirs.
     """
     if rules.bonus or _POINTS in _numbers((best, *others), rules):
-        return _("{win} % to win, {points} points").format(
-            win=percent(best.win), points=signed(best.points)
-        )
+        return ngettext(
+            "{win} % to win, {points} point", "{win} % to win, {points} points", _whole(best.points)
+        ).format(win=percent(best.win), points=signed(best.points))
     return _("{win} % to win").format(win=percent(best.win))
 
 
@@ -98,7 +98,7 @@ def runners_up_in_words(view: View, best: Appraisal, others: Sequence[Appraisal]
     for other in others:
         worth = [f"{percent(other.win)} %"] if _CHANCE in numbers else []
         worth += [signed(other.points)] if _POINTS in numbers else []
-        told.append(f"{_move_in_short(view, other.action)} ({', '.join(worth)})")
+        told.append(f"{move_in_short(view, other.action)} ({', '.join(worth)})")
     return _("Next best: {moves}.").format(moves=", ".join(told)) if told else ""
 
 
@@ -119,7 +119,8 @@ def _numbers(ranked: Sequence[Appraisal], rules: Rules) -> tuple[str, ...]:
     return next(((one,) for one in usual if falling[one] == sorted(falling[one])), usual)
 
 
-def _move_in_short(view: View, action: Action) -> str:
+def move_in_short(view: View, action: Action) -> str:
+    """The same in fewer words: “31 into slot 30”."""
     match action:
         case Take(slot) | Place(slot):
             card = view.discard if isinstance(action, Take) else view.hand
@@ -133,6 +134,19 @@ def percent(chance: float) -> int:
     if whole == 100 and chance < 1:
         return 99
     return 1 if whole == 0 and chance > 0 else whole
+
+
+def _whole(points: float) -> int:
+    """How many points, for the form of the word beside them."""
+    return abs(round(points))
+
+
+def points_in_words(best: float, chosen: float) -> str:
+    """Points on average before and after a decision; once where they are the same."""
+    if round(best) == round(chosen):
+        return _("Points on average: {points}.").format(points=signed(best))
+    text = _("Points on average: {before} → {after}.")
+    return text.format(before=signed(best), after=signed(chosen))
 
 
 def signed(number: float) -> str:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from math import inf
+from typing import Final
 
 from racko_core.bots.outlook import SURE, outlook
 from racko_core.order import strays
 from racko_core.rack import Rack, is_racko, longest_run, run_bonus
 from racko_core.rules import SLOTS, Card, Rules, Slot
 from racko_core.view import View
+
+_SHORTEST_RUN: Final = 3
+"""Shorter ones score nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,43 +73,14 @@ def neighbours(rack: Rack, slot: Slot, rules: Rules) -> tuple[Card, Card]:
 
 
 def fillers(rack: Rack, cards: Iterable[Card], rules: Rules) -> set[Card]:
-    """The cards for which there is a slot where they put one more card in place."""
-    end = SLOTS + 1
-    row = (0, *rack, rules.cards + 1)
-    # Seen from the back, the last card is the first and the highest the lowest.
-    mirrored = [row[-1] - card for card in reversed(row)]
-    fronts, backs = _most_in_front(row), _most_in_front(mirrored)
-    now = fronts[end]
-    return {
-        card
-        for card in cards
-        if any(
-            _most(row, fronts, slot, card) + 1 + _most(mirrored, backs, end - slot, row[-1] - card)
-            > now
-            for slot in range(1, end)
-        )
-    }
+    """The cards that fit into a gap, and so put one more card in place."""
+    open_gaps = gaps(rack, rules)
+    return {card for card in cards if any(gap.fitting([card]) for gap in open_gaps)}
 
 
-def _most_in_front(row: Sequence[Card]) -> list[float]:
-    """For each slot of a rack with its ends, how many cards in front can stay if this one does."""
-    most: list[float] = []
-    for slot, card in enumerate(row):
-        most.append(_most(row, most, slot, card) if slot else 0)
-    return most
-
-
-def _most(row: Sequence[Card], most: Sequence[float], slot: Slot, card: Card) -> float:
-    """How many cards in front can stay with `card` in `slot`, by how many can with each of them."""
-    return max(
-        (
-            most[other] + (other > 0)
-            for other in range(slot)
-            # There have to be enough numbers between the two cards for the slots between them.
-            if card - row[other] >= slot - other
-        ),
-        default=-inf,
-    )
+def helps(rack: Rack, slot: Slot, card: Card, rules: Rules) -> bool:
+    """Whether more cards are in place with the card in the slot, be it that others are than now."""
+    return len(in_place(put(rack, slot, card), rules)) > len(in_place(rack, rules))
 
 
 def may_come(view: View, dropped: Card | None = None) -> frozenset[Card]:
@@ -124,6 +98,33 @@ def may_come(view: View, dropped: Card | None = None) -> frozenset[Card]:
     return frozenset(
         card for card in range(1, view.rules.cards + 1) if below[card + 1] - below[card] == SURE
     )
+
+
+def runs(rack: Rack, rules: Rules) -> list[range]:
+    """The slots of each run that scores, or without which nobody goes out; none without runs."""
+    if not (rules.bonus or rules.min_run):
+        return []
+    shortest = min(_SHORTEST_RUN, rules.min_run or _SHORTEST_RUN)
+    found: list[range] = []
+    start = 1
+    for slot in range(2, SLOTS + 2):
+        if slot > SLOTS or rack[slot - 1] != rack[slot - 2] + 1:
+            if slot - start >= shortest:
+                found.append(range(start, slot))
+            start = slot
+    return found
+
+
+def run_makers(rack: Rack, cards: Iterable[Card], rules: Rules) -> set[Card]:
+    """The cards that make a run longer than any there is, of cards that can all stay."""
+    longest, found = longest_run(rack)[1], set()
+    for card in cards:
+        for slot in range(1, SLOTS + 1):
+            after = put(rack, slot, card)
+            for run in runs(after, rules):
+                if len(run) > longest and in_place(after, rules).issuperset(run):
+                    found.add(card)
+    return found
 
 
 def longer_runs(rack: Rack, cards: Iterable[Card], rules: Rules) -> dict[Card, int]:

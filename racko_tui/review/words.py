@@ -13,13 +13,14 @@ from racko_tui.coaching import (
     label_name,
     move_in_words,
     percent,
+    points_in_words,
     reason_in_words,
     runners_up_in_words,
     signed,
 )
 from racko_tui.commands.assessment import SIGNS
 from racko_tui.glyphs import Glyphs
-from racko_tui.i18n import _
+from racko_tui.i18n import _, ngettext
 from racko_tui.review.walk import Walk
 from racko_tui.table.staging import rack_notes, run_slots, scoring_slots
 from racko_tui.widgets.picture import Span
@@ -55,6 +56,7 @@ def rack_shown(decision: Decision, name: str, glyphs: Glyphs) -> RackState:
         name=name,
         points=str(view.totals[rules.side_of(decision.seat)]),
         notes=rack_notes(rack, rules, glyphs),
+        brief=rack_notes(rack, rules, glyphs, brief=True),
         cards=rack,
         highest=rules.cards,
         mine=True,
@@ -77,15 +79,18 @@ def told(decision: Decision, name: str, glyphs: Glyphs) -> list[Span]:
         better = _("Better: {move}.").format(move=move_in_words(view, best.action))
         words.append((f"{glyphs.hint} {better}", "accent"))
     words.append((reason_in_words(decision.why()), "text"))
-    points = _("Points on average: {before} → {after}.")
-    points = points.format(before=signed(best.points), after=signed(chosen.points))
-    words.append((points, "quiet"))
+    words.append((points_in_words(best.points, chosen.points), "quiet"))
     others = [one for one in decision.ranked[1:] if one is not chosen][:_OTHERS]
     if others:
         words.append((runners_up_in_words(view, best, others), "quiet"))
     if decision.luck is not None:
-        text = _("Luck: the card that came was worth {points} points of the chance to win.")
-        words.append((text.format(points=signed(100 * decision.luck.win)), "quiet"))
+        luck = 100 * decision.luck.win
+        text = ngettext(
+            "Luck: the card that came was worth {points} point of the chance to win.",
+            "Luck: the card that came was worth {points} points of the chance to win.",
+            abs(round(luck)),
+        )
+        words.append((text.format(points=signed(luck)), "quiet"))
     return words
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from textual import work
+from textual import events, work
 
 from racko_core.errors import RackoError
 from racko_core.seating import Hint, TableInfo
@@ -34,6 +35,7 @@ class Hinting(RackoScreen[None]):
         say: Callable[[str, str], None]
         too_early: Callable[[], bool]
         paint: Callable[[], None]
+        _since: float
 
     hint: Hinted | None = None
     """The hint for this moment, if one was asked for."""
@@ -51,15 +53,28 @@ class Hinting(RackoScreen[None]):
             self._ask_coach()
         else:  # a word to the player stands before it
             self.word = None
+            self.follow_hint()
             self.paint()
 
+    def on_key(self, event: events.Key) -> None:
+        """Let the key for placing take the discard only while that is the next thing done."""
+        if self.decision.offer is not None:
+            bound = self.active_bindings.get(event.key)
+            if bound is None or bound.binding.id != "table.place":
+                self.decision.offer = None
+                self.paint()
+
     def follow_hint(self) -> None:
-        """Choose the slot that the hint means, so that the key for placing does what is shown;
-        unless the player has chosen one.
+        """Let the key for placing do what the hint says of a card and a slot, unless the player
+        has chosen one.
         """
         decision, hint = self.decision, self.hint
-        if hint is not None and hint.slot and decision.slot is None and decision.step in CHOOSING:
+        if hint is None or not hint.slot or decision.slot is not None:
+            return
+        if decision.step in CHOOSING:
             decision.choose(hint.slot)
+        elif decision.step is Step.TURN:
+            decision.offer = hint.slot
 
     @work(exit_on_error=False, exclusive=True, group="hint")
     async def _ask_coach(self) -> None:
@@ -74,6 +89,7 @@ class Hinting(RackoScreen[None]):
             if self.decision.moment == moment:
                 self.hint, self.word = hinted(view, advice), None
                 self.follow_hint()
+                self._since = monotonic()  # no key pressed before it was shown does what it says
         except RackoError as refused:
             self.say(sentence(refused), "warning")
         except Exception:

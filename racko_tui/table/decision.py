@@ -84,6 +84,9 @@ class Decision:
         """The chosen slot."""
         self.taking = False
         """Whether the discard is to be taken, and only its slot is missing."""
+        self.offer: Slot | None = None
+        """Where one key takes the discard to: a hint has just said so, and nothing else was done
+        since."""
 
     @property
     def moment(self) -> tuple[object, ...]:
@@ -122,7 +125,7 @@ class Decision:
         self.view = view
         changed = self.moment != before[0]
         if changed and (before[1] or (view is not None and view.my_turn)):
-            self.slot = None
+            self.slot = self.offer = None
             self.taking = False
         return changed
 
@@ -131,13 +134,13 @@ class Decision:
     def choose(self, slot: Slot) -> None:
         """Choose a slot."""
         self._rack()
-        self.slot = slot
+        self.slot, self.offer = slot, None
 
     def move(self, by: int) -> None:
         """Choose the slot so many places further back; at first, the one nearest to the card."""
         self._rack()
         slot = self.natural if self.slot is None else self.slot + by
-        self.slot = min(max(slot, 1), SLOTS)
+        self.choose(min(max(slot, 1), SLOTS))
 
     @property
     def natural(self) -> Slot:
@@ -188,6 +191,7 @@ class Decision:
         Raises `NotNow` if it cannot be done at this moment.
         """
         view, step = self.view, self.step
+        offer, self.offer = self.offer, None
         if view is None:
             raise NotNow(N_("The game has not started yet."))
         match verb, step:
@@ -201,6 +205,8 @@ class Decision:
             case "put_back", Step.TURN | Step.WAIT | Step.BETWEEN | Step.OVER | Step.CALL:
                 self.slot = None
                 return None
+            case "place", Step.TURN if offer:
+                return act.TAKES[offer - 1]
             case "place", Step.TAKE if self.slot:
                 return act.TAKES[self.slot - 1]
             case "place", Step.DRAWN if self.slot:

@@ -15,6 +15,7 @@ from racko_core.rules import Seat, Slot
 from racko_core.seating import Kind, TableInfo
 from racko_core.view import View
 from racko_tui.coaching import (
+    move_in_short,
     move_in_words,
     reason_in_words,
     runners_up_in_words,
@@ -37,6 +38,8 @@ class Hinted:
     why: str
     worth: tuple[str, ...]
     """How good that is, and what else can be done: with two other moves, with one, with none."""
+    brief: str = ""
+    """What to do in fewer words, where there are."""
 
 
 def hinted(view: View, advice: Advice) -> Hinted:
@@ -50,6 +53,7 @@ def hinted(view: View, advice: Advice) -> Hinted:
             _ranked(view, advice.best, advice.runners_up[:most])
             for most in range(len(advice.runners_up), -1, -1)
         ),
+        brief=_("Hint: {move}.").format(move=move_in_short(view, best)),
     )
 
 

@@ -15,8 +15,9 @@ from racko_core.rack import Rack, breaks, is_racko, longest_run, points_without_
 from racko_core.rules import SLOTS, Card, Rules, Seat, Slot, label
 from racko_core.seating import Chair, Kind, TableInfo
 from racko_core.view import Phase, View
+from racko_tui.coaching import move_in_words
 from racko_tui.glyphs import Glyphs
-from racko_tui.i18n import _, ngettext
+from racko_tui.i18n import _, ngettext, pgettext
 from racko_tui.table.decision import CHOOSING, Decision, Step
 from racko_tui.table.motion import Landing
 from racko_tui.table.narration import outcome_of
@@ -70,20 +71,22 @@ def run_slots(rack: Sequence[Card], rules: Rules) -> frozenset[Slot]:
     return frozenset(range(start, start + length)) if length > 1 else frozenset()
 
 
-def rack_notes(rack: Rack, rules: Rules, glyphs: Glyphs) -> Line:
-    """What the marks beside a rack add up to."""
+def rack_notes(rack: Rack, rules: Rules, glyphs: Glyphs, *, brief: bool = False) -> Line:
+    """What the marks beside a rack add up to. `brief`: in few cells."""
     if is_racko(rack, rules):
         return [("RACK-O", "accent")]
-    points = _("{points} points").format(points=points_without_going_out(rack, rules))
+    points = pgettext("in few cells", "{points} pt") if brief else _("{points} points")
+    points = points.format(points=points_without_going_out(rack, rules))
     notes: Line = [(f"{glyphs.scores} ", "strong"), (points, "quiet")]
+    gap = " " if brief else "  "
     wrong = len(strays(rack, rules.cards))
     if wrong:
         text = ngettext("{count} out of place", "{count} out of place", wrong)
-        notes += [(f"  {glyphs.breaks} ", "warning"), (text.format(count=wrong), "quiet")]
+        notes += [(f"{gap}{glyphs.breaks} ", "warning"), (text.format(count=wrong), "quiet")]
     run = len(run_slots(rack, rules))
     if run:
         text = ngettext("run of {count}", "run of {count}", run)
-        notes += [(f"  {glyphs.run} ", "strong"), (text.format(count=run), "quiet")]
+        notes += [(f"{gap}{glyphs.run} ", "strong"), (text.format(count=run), "quiet")]
     return notes
 
 
@@ -139,6 +142,7 @@ def rack_state(
         name=chair.name,
         points=points,
         notes=rack_notes(rack, rules, glyphs),
+        brief=rack_notes(rack, rules, glyphs, brief=True),
         cards=rack,
         highest=rules.cards,
         mine=mine,
@@ -306,6 +310,8 @@ def keys(
     step = decision.step
     match step:
         case Step.TURN:
+            if decision.offer is not None:  # ahead of all others: it is what has just been said
+                add("place", "do('place')", move_in_words(view, act.TAKES[decision.offer - 1]))
             if act.DRAW in view.legal:
                 add("draw", "do('draw')", _("draw"))
             add("take", "do('take')", _("take {card}").format(card=view.discard))

@@ -124,7 +124,8 @@ class Board(Vertical):
         beside = self.size.width >= _WIDE
         log = scene.log[-_LINES:]
         words = [scene.word] if scene.word else []
-        below, aside = self._hinted(scene.hint, words, chosen=decision.slot is not None)
+        elsewhere = decision.slot not in (None, scene.hint.slot if scene.hint else None)
+        below, aside = self._hinted(scene.hint, words, elsewhere=elsewhere)
         self.query_one("#told", Told).show(() if beside else log, below)
         self.query_one("#log", Told).show(log if beside else (), ())
         names = [chair.name for chair in info.chairs]
@@ -173,11 +174,11 @@ class Board(Vertical):
         return self.query_one(Piles).ascii_only
 
     def _hinted(
-        self, hint: Hinted | None, words: Sequence[Span], *, chosen: bool
+        self, hint: Hinted | None, words: Sequence[Span], *, elsewhere: bool
     ) -> tuple[Sequence[Span], Sequence[Span]]:
         """What is said below everything, `words` first, and what a hint says in the place of the
-        decision. It is read from there on: what to do, then why. `chosen`: whether a slot is,
-        and what comes of that needs the room.
+        decision. It is read from there on. `elsewhere`: whether a slot is chosen that the hint does
+        not mean, and what comes of that needs the room.
         """
         if hint is None:
             return words, []
@@ -191,15 +192,17 @@ class Board(Vertical):
         ):
             if fits(below, told):
                 return below, []
-        rest: list[Span]
-        if not chosen and fits([move, why], decision):
-            aside, rest = [move, why], worths
-        else:
-            aside, rest = [move] if chosen else [move, worths[-1]], [(hint.why, "accent")]
-        return next(
-            (below for one in rest if fits(below := [*words, one], told)),
-            words,
-        ), aside
+        if not elsewhere:
+            # Both places are small: what else can be done matters more than a few words.
+            brief = (hint.brief or hint.move, "accent")
+            choices = [(one, worth) for one in (move, brief) for worth in worths[:-1]]
+            for one, worth in [*choices, (move, worths[-1])]:
+                for aside, last in (([one, why], worth), ([one, worth], (hint.why, "accent"))):
+                    if fits(aside, decision) and fits([*words, last], told):
+                        return [*words, last], aside
+        aside = [move] if elsewhere else [move, worths[-1]]
+        below = [*words, (hint.why, "accent")]
+        return below if fits(below, told) else words, aside
 
     def _show_people(self, told: Sequence[Span]) -> None:
         """As many lines as it takes, but no more than there is room for."""

@@ -65,6 +65,8 @@ class RackState:
     breaks: frozenset[Slot] = frozenset()
     """The slots to mark as wrong."""
     run: frozenset[Slot] = frozenset()
+    brief: Line | None = None
+    """The notes in fewer cells, for where there is not room for all of them."""
 
 
 class Rack(Picture):
@@ -174,8 +176,10 @@ class Rack(Picture):
             return [(" " + joint, style), *parts, (joint, style)]
         notes: Line = []
         if self.state.notes:
+            fit = _cells(self.state.notes) + 2 * len(space) <= room
+            chosen = self.state.notes if fit else self.state.brief or self.state.notes
             blank = (space, "text")
-            shown = [(text if space else text.strip(), name) for text, name in self.state.notes]
+            shown = [(text if space else text.strip(), name) for text, name in chosen]
             notes = [blank, *shown, blank]
             while _cells(notes) > room and len(notes) > 4:
                 notes = [*notes[:-3], blank]  # the last mark and what it means

@@ -8,7 +8,13 @@ from racko_core import actions as act
 from racko_core.coach import Label, Reason, Why, Words
 from racko_core.coach.explanation import because
 from racko_core.rules import Rules
-from racko_tui.coaching import label_name, move_in_words, reason_in_words, so_many_cards
+from racko_tui.coaching import (
+    label_name,
+    move_in_words,
+    points_in_words,
+    reason_in_words,
+    so_many_cards,
+)
 from racko_tui.i18n import LANGUAGES, install
 from tests.core.coach.guessing import first_of
 from tests.core.stacked import dealt_game, play
@@ -46,6 +52,12 @@ def test_a_sentence_starts_with_a_capital_and_counts_one_apart() -> None:
     assert reason_in_words(Reason(Why.AS_GOOD, Words(words[0], {"count": 1}, words[1]))) == (
         "One card"
     )
+
+
+def test_points_that_stay_the_same_are_said_once() -> None:
+    install("en")
+    assert points_in_words(-15.2, -14.8) == "Points on average: −15."
+    assert points_in_words(3.2, -1.0) == "Points on average: +3 → −1."
 
 
 def test_every_move_and_every_label_has_words() -> None:

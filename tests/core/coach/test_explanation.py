@@ -41,8 +41,37 @@ def with_card(rack: Rack, place: int, card: Card) -> Rack:
 
 
 def fills(rack: Rack, card: Card, highest: Card) -> bool:
-    now = most_in_place(rack, highest)
-    return any(most_in_place(with_card(rack, slot, card), highest) > now for slot in range(1, 11))
+    """Whether it lies between cards without a mark that have some with one between them."""
+    return any(front < card < back for front, back in room_in(rack, set(), highest))
+
+
+def helps(rack: Rack, slot: int, card: Card, highest: Card) -> bool:
+    return most_in_place(with_card(rack, slot, card), highest) > most_in_place(rack, highest)
+
+
+def helps_anywhere(rack: Rack, card: Card, highest: Card) -> bool:
+    return any(helps(rack, slot, card, highest) for slot in range(1, 11))
+
+
+def runs_of(rack: Rack) -> list[list[Card]]:
+    """Three or more in a row."""
+    runs: list[list[Card]] = [[rack[0]]]
+    for card in rack[1:]:
+        if card == runs[-1][-1] + 1:
+            runs[-1].append(card)
+        else:
+            runs.append([card])
+    return [run for run in runs if len(run) > 2]
+
+
+def makes_longer_run(rack: Rack, card: Card, highest: Card) -> bool:
+    for slot in range(1, 11):
+        after = with_card(rack, slot, card)
+        for run in runs_of(after):
+            slots = {after.index(one) + 1 for one in run}
+            if len(run) > longest_run(rack)[1] and not slots & strays(after, highest):
+                return True
+    return False
 
 
 def bonus_of(rack: Rack) -> int:
@@ -114,6 +143,8 @@ def check(view: View, action: Action, reason: Reason) -> None:
     numbers = {name: value for name, value in values.items() if isinstance(value, int)}
     for name in re.findall(r"{(\w+)}", reason.words.template):
         assert str(values[name]) in text
+    if "count" in numbers and "total" in numbers:
+        assert f"{numbers['total']} of the {numbers['total']}" not in text
     card = view.hand if view.hand is not None else view.discards[-1]
     after = rack
     dropped = None
@@ -148,13 +179,38 @@ def check(view: View, action: Action, reason: Reason) -> None:
             assert now > most_in_place(rack, highest)
             front, back = where(text, highest)
             assert front < card < back
+            # The rack shows it: there is a gap between cards that it has in place.
             assert front == 0 or front in after[: action.slot - 1]
             assert back == highest + 1 or back in after[action.slot :]
+            assert (front, back) in room_in(rack, coming, highest)
             if reason.why is Why.FILLS_GAP:
                 assert numbers["count"] == now
                 assert any(front < other < back for other in coming)
             else:
                 assert not any(front < other < back for other in coming)
+        case Why.FEWER_STRAYS:
+            assert numbers["count"] == len(strays(after, highest)) < numbers["before"]
+            assert numbers["before"] == len(strays(rack, highest))
+        case Why.ANOTHER_RUN:
+            run = [int(word) for word in str(values["run"]).split()]
+            assert run in runs_of(after)
+            assert card in run
+            assert len(runs_of(after)) > 1
+            assert most_in_place(after, highest) >= most_in_place(rack, highest)
+        case Why.NEARER_RUN:
+            now, before = (
+                sum(makes_longer_run(one, other, highest) for other in coming)
+                for one in (after, rack)
+            )
+            assert (numbers["count"], numbers["before"]) == (now, before)
+            assert now > before
+        case Why.KEEPS_FROM_OTHERS:
+            assert view.hand == card
+            assert numbers["old"] == dropped
+            assert strays(rack, highest) == strays(after, highest)
+            assert ("anyway" in text) == (action.slot in strays(rack, highest))
+            rooms = [list(room_in(one, coming, highest).values()) for one in (rack, after)]
+            assert rooms[0] == rooms[1]
         case Why.WIDENS_GAP:
             front, back = where(text, highest)
             assert card in (front, back)
@@ -176,23 +232,23 @@ def check(view: View, action: Action, reason: Reason) -> None:
                     (*rising, False).index(False) if rules.scoring == "prefix" else sum(rising)
                 )
             assert numbers["count"] == counts[1] > counts[0]
-        case Why.MORE_FIT | Why.FEWER_FIT:
+        case Why.FEWER_FIT:
             then = with_card(rack, numbers["slot"] // 5, card)
             assert numbers["count"] == sum(fills(then, other, highest) for other in coming)
             assert numbers["before"] == sum(fills(rack, other, highest) for other in coming)
-            if reason.why is Why.MORE_FIT:
-                assert most_in_place(then, highest) == most_in_place(rack, highest)
-                assert numbers["count"] > numbers["before"]
-            else:
-                assert action in (act.DRAW, act.DISCARD)
-                assert fills(rack, card, highest)
-                assert numbers["count"] < numbers["before"]
+            assert action in (act.DRAW, act.DISCARD)
+            assert helps_anywhere(rack, card, highest)
+            assert numbers["count"] < numbers["before"]
         case Why.MAKES_ROOM:
             front, back = where(text, highest)
-            gone = {int(word) for word in str(values["gone"]).split(", ")}
-            slots = {rack.index(one) + 1 for one in gone}
-            assert slots <= set(range(1, 11)) - strays(rack, highest)
-            assert slots - {action.slot} <= strays(after, highest)
+            if "replaces" in text:
+                assert numbers["old"] == dropped in (front, back)
+                assert action.slot not in strays(rack, highest)
+            else:
+                assert dropped != numbers["stray"]
+                slot = rack.index(numbers["stray"]) + 1
+                assert slot in strays(after, highest) - strays(rack, highest)
+                assert action.slot in strays(rack, highest) - strays(after, highest)
             between = re.search(r"the (\d+) slots", text)
             row = [0, *rack, highest + 1]
             assert int(between[1] if between else 1) == row.index(back) - row.index(front) - 1
@@ -204,13 +260,21 @@ def check(view: View, action: Action, reason: Reason) -> None:
             assert action in (act.DRAW, act.DISCARD)
             front, back = where(text, highest)
             assert card in (front, back)
-            assert fills(rack, card, highest)
+            assert helps_anywhere(rack, card, highest)
+            (other,) = {front, back} - {card}
+            in_place = [
+                one for slot, one in enumerate(rack, 1) if slot not in strays(rack, highest)
+            ]
+            assert other in (0, *in_place, highest + 1)
             assert numbers["count"] == sum(front < other < back for other in coming)
             taken = with_card(rack, numbers["slot"] // 5, card)
             assert room_in(taken, coming, highest)[front, back] <= 2
         case Why.DRAW_MANY:
             assert action == act.DRAW
-            assert fills(rack, card, highest)
+            if "slot" in numbers:
+                assert helps(rack, numbers["slot"] // 5, card, highest)
+            else:
+                assert fills(rack, card, highest)
             assert numbers["count"] == sum(fills(rack, other, highest) for other in coming)
             assert numbers["total"] == len(coming)
             assert 2 * numbers["count"] > numbers["total"]
@@ -223,6 +287,7 @@ def check(view: View, action: Action, reason: Reason) -> None:
             assert numbers["card"] == card
             assert not fills(rack, card, highest)
             assert numbers["total"] == len(coming)
+            assert (numbers["count"] == len(coming)) == ("all" in text or "the one" in text)
             assert numbers["count"] == sum(fills(rack, other, highest) for other in coming)
         case Why.RUN_MAY_COME:
             assert action in (act.DRAW, act.PLAY_ON)
@@ -245,6 +310,7 @@ def check(view: View, action: Action, reason: Reason) -> None:
             assert action == act.DISCARD
             assert numbers["card"] == card
             assert not fills(rack, card, highest)
+            assert not helps_anywhere(rack, card, highest)
         case Why.NO_LONGER_RUN:
             racks = [with_card(rack, slot, card) for slot in range(1, 11)]
             assert not any(is_racko(one, rules) and bonus_of(one) > bonus_of(rack) for one in racks)
@@ -343,20 +409,21 @@ def said(
         ),
         (
             Rules(), (9, 8, 12, 16, 33, 19, 28, 32, 36, 40), 39, act.DRAW, Why.DRAW_FITS,
-            "39 fills no gap, but 11 of the 29 cards that may come do.",
+            "39 fills no gap, but 9 of the 29 cards that may come do.",
         ),
         (
             Rules(), (2, 5, 6, 14, 16, 20, 28, 38, 39, 37), 32, act.TAKES[8], Why.MAKES_ROOM,
-            "Only one card that may come fits behind 39; 32 in slot 45 lets 39 go.",
+            "Only one card to come fits behind 39; 32 replaces 39 in slot 45.",
         ),
         (
             Rules(), (31, 13, 12, 22, 9, 24, 27, 29, 23, 36), 19, act.TAKES[4], Why.MAKES_ROOM,
-            "No card that may come fits between 22 and 24; 19 in slot 25 lets 22 go.",
+            "No card to come fits between 22 and 24; 19 puts 22 out of place"
+            " instead.",
         ),
         (
             Rules(), (8, 9, 28, 6, 24, 23, 39, 20, 27, 16), 29, act.TAKES[6], Why.MAKES_ROOM,
-            "Only 2 cards that may come fit into the 2 slots between 23 and 27; 29 in slot 35"
-            " lets 27 go.",
+            "Only 2 cards to come fit into the 2 slots between 23 and 27; 29"
+            " puts 27 out of place instead.",
         ),
         (
             Rules(), (29, 8, 9, 17, 25, 26, 32, 31, 5, 37), 7, act.DRAW, Why.FEWER_FIT,
@@ -367,12 +434,20 @@ def said(
             "With 10 in slot 5 no card that may come would fill another gap; now 7 fill one.",
         ),
         (
-            Rules(), (5, 40, 13, 14, 16, 10, 25, 37, 38, 17), 31, act.TAKES[5], Why.MORE_FIT,
-            "With 31 in slot 30, 19 cards that may come fill a gap, against 14 before.",
+            Rules(), (26, 4, 40, 14, 12, 17, 18, 2, 32, 39), 9, act.TAKES[3], Why.FEWER_STRAYS,
+            "With 9 in slot 20 only 3 cards are out of place, against 4 before.",
+        ),
+        (
+            BONUS, (11, 13, 14, 15, 12, 26, 27, 31, 37, 39), 28, act.TAKES[7], Why.ANOTHER_RUN,
+            "28 in slot 40 makes another run: 26 27 28.",
+        ),
+        (
+            Rules(), (30, 29, 28, 27, 26, 25, 24, 23, 22, 21), 31, act.DRAW, Why.DRAW_MANY,
+            "31 fills a gap, but so do all 29 cards that may come; one may stand better.",
         ),
         (
             Rules(), (30, 29, 9, 12, 16, 20, 24, 28, 32, 36), 7, act.DRAW, Why.TOO_TIGHT,
-            "7 in slot 5 would leave only one card that may come and fits between 7 and 9.",
+            "With 7 in slot 5, only one card that may come would fit between 7 and 9.",
         ),
         (
             Rules(), (30, 29, 28, 12, 16, 20, 2, 3, 32, 36), 5, act.DRAW, Why.DRAW_MANY,
@@ -402,7 +477,15 @@ def test_what_is_said_of_a_drawn_card() -> None:
         Rules(), (8, 2, 13, 9, 12, 1, 15, 29, 31, 38), 5, act.DISCARD, 3, codes="d"
     )  # it would fill a gap
     assert str(reason) == (
-        "3 in slot 5 would leave only 3 cards that may come and fit between 3 and 9."
+        "With 3 in slot 5, only 3 cards that may come would fit between 3 and 9."
+    )
+    swap = (4, 13, 1, 17, 18, 20, 22, 24, 26, 40)
+    assert str(said(Rules(), swap, 10, act.PLACES[4], 19, codes="d")) == (
+        "In slot 25, 19 is in place just as 18 was; the next player may then take 18, but not 19."
+    )
+    stray = (1, 17, 12, 15, 19, 24, 21, 39, 36, 38)
+    assert str(said(Rules(), stray, 23, act.PLACES[1], 37, codes="d")) == (
+        "17 is out of place in slot 10 anyway, and the next player may then take 17, but not 37."
     )
     reason = said(BONUS, RACKO, 39, act.DISCARD, 37, codes="d")
     assert reason.why is Why.NO_LONGER_RUN
@@ -479,4 +562,4 @@ def test_every_kind_of_reason_comes_up_in_play() -> None:
                 for one in {*view.legal[-1:], rng.choice(view.legal), *view.legal[:1]}:
                     kinds[because(view, first_of(view, one)).why] += 1
                 game.apply(choose(game))
-    assert set(Why) - set(kinds) - {Why.MORE_POINTS, Why.AS_GOOD} == set()
+    assert set(Why) - set(kinds) - {Why.MORE_POINTS, Why.AS_GOOD, Why.ANOTHER_RUN} == set()

@@ -29,7 +29,7 @@ from racko_tui.widgets.rack import Rack as RackWidget
 from racko_tui.widgets.speech import Told, Words, fits
 from tests.core.coach.guessing import Empty, Guess, first_of
 from tests.core.stacked import dealt_game
-from tests.tui.steering import SIZES, finished, shown
+from tests.tui.steering import SIZES, finished, shown, still
 from tests.tui.table.sitting import Sitting, seated, sitting
 
 EIGHT_FIT: Rack = (4, 8, 12, 16, 33, 19, 28, 32, 36, 40)
@@ -117,6 +117,43 @@ async def test_the_slot_of_a_hint_is_chosen_when_the_discard_is_taken() -> None:
         await at.press("t")
         assert at.screen.decision.slot == 6
         assert "⏎ place" in shown(at.app).splitlines()[-1]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_enter_takes_the_discard_where_the_hint_says(size: tuple[int, int]) -> None:
+    async with sitting(seated(), coach=_Ranks(act.TAKES[5]), size=size) as at:
+        await at.turn()
+        discard = at.screen.decision.card
+        await at.hint()
+        assert f"⏎ take {discard} into slot 30" in shown(at.app).splitlines()[-1]
+        await at.press("enter")
+        assert at.table.game is not None
+        assert at.table.game.view(0).rack[5] == discard
+
+
+@pytest.mark.parametrize("key", ["up", "3", "x", "t escape", "z", "h h s escape"])
+async def test_another_key_makes_enter_what_it_was_before_the_hint(key: str) -> None:
+    async with sitting(seated(), coach=_Ranks(act.TAKES[5])) as at:
+        await at.turn()
+        await at.hint()
+        await at.press(*key.split())
+        assert "⏎" not in shown(at.app).splitlines()[-1]
+        await at.press("enter")
+        assert "First draw a card, or take the discard." in said(at)
+        await at.hint()  # unless a slot is chosen, it is offered anew
+        assert ("⏎ take" in shown(at.app).splitlines()[-1]) == (at.screen.decision.slot is None)
+
+
+async def test_enter_pressed_before_the_hint_stands_there_takes_nothing() -> None:
+    async with sitting(seated(), coach=_Ranks(act.TAKES[5])) as at:
+        await at.turn()
+        await at.hint()
+        at.screen._pressed = at.screen._since - 0.001
+        at.screen.action_do("place")
+        await at.pilot.pause()
+        assert "That key came before its time" in said(at)
+        assert at.screen.decision.view is not None
+        assert at.screen.decision.view.my_turn
 
 
 async def test_a_hint_leaves_the_slot_that_the_player_has_chosen() -> None:
@@ -276,6 +313,7 @@ class _Ordered(Guess):
     [
         (((40, 3), (38, 5), (37, 9)), "40 % to win. ", ("(38 %)", "(37 %)")),
         (((40, 3), (41, -2), (41, -3)), "40 % to win, +3 points. ", ("(−2)", "(−3)")),
+        (((40, -1), (41, -2), (41, -3)), "40 % to win, −1 point. ", ("(−2)", "(−3)")),
         (((40, 3), (41, -2), (38, 0)), "40 % to win, +3 points. ", ("(41 %, −2)", "(38 %, 0)")),
     ],
 )
@@ -334,6 +372,50 @@ async def test_move_and_reason_stand_on_the_screen_at_every_size(
         assert any(worth in aside + below for worth in hint.worth)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_the_smallest_window_shows_the_next_best_as_well(language: str) -> None:
+    async with sitting(seated(), still(language=language), size=(60, 20)) as at:
+        await at.turn()
+        board = at.screen.query_one(Board)
+        told, decision = board.query_one("#told", Told), board.query_one("#decision", Words)
+        for view in moments():
+            hint = hinted(view, advise(view, Guess()))
+            at.screen.hint = hint
+            at.screen.paint()
+            lines = [text for text, _ in (*decision.paragraphs, *told.words)]
+            assert fits(told.words, told.size)
+            assert fits(decision.paragraphs[:2], decision.size)
+            assert any(hint.why in line for line in lines)
+            assert any(move in line for line in lines for move in (hint.move, hint.brief))
+            assert len(hint.worth) == 1 or any(line in hint.worth[:-1] for line in lines), lines
+
+
+@pytest.mark.parametrize(("key", "shown"), [("", True), ("3", False)])
+async def test_what_else_can_be_done_gives_way_to_a_slot_that_the_hint_does_not_mean(
+    key: str, shown: bool
+) -> None:
+    async with sitting(seated(), coach=_Ranks(act.PLACES[5]), size=(60, 20)) as at:
+        await at.turn()
+        await at.press("d")
+        await at.hint()
+        await at.press(*key)
+        assert ("Next best: " in said(at)) == shown
+        assert ("into slot 15: " in said(at)) != shown
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("preset", ["classic", "duel"])
+async def test_the_mark_of_cards_out_of_place_is_explained_in_the_smallest_window(
+    language: str, preset: str
+) -> None:
+    table = seated(1, Rules.preset(preset, 2))
+    async with sitting(table, still(language=language), size=(60, 20)) as at:
+        await at.turn()
+        foot = shown(at.app).splitlines()[12]
+        count = len(at.screen.query_one("#rack-0", RackWidget).state.breaks)
+        assert re.search(rf"✗ {count} \w+( \w+)* ─", foot), foot
+
+
 async def test_a_hint_is_as_long_as_there_is_room() -> None:
     async with sitting(seated(), size=(60, 20)) as at:
         await at.turn()
@@ -348,7 +430,7 @@ async def test_a_hint_is_as_long_as_there_is_room() -> None:
         # From the place of the decision down, one reads what to do, then why.
         assert parts("Because of this.") == (["Hint: draw.", "Because of this."], [worths[1]])
         long = "Because " * 12
-        assert parts(long) == (["Hint: draw.", worths[2]], [long])
+        assert parts(long) == (["Hint: draw.", worths[1]], [long])
 
 
 def test_every_kind_of_move_is_said() -> None:
