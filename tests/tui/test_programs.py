@@ -94,6 +94,12 @@ def test_a_hosted_table_names_its_programs_after_their_files() -> None:
     assert [sit.level for sit in again.bots] == ["outside:mine-2"]
 
 
+def test_the_digits_in_the_names_of_files_stay_in_the_names_of_programs() -> None:
+    files = ("bot1.pl", "bot2.pl", "7even.pl")
+    plan = draft(*(f"{sys.executable} {file}" for file in files)).plan()
+    assert [level_name(sit.level) for sit in plan.bots] == ["bot1", "bot2", "bot-7even"]
+
+
 def test_a_program_is_never_called_like_a_bot_of_ours() -> None:
     plan = draft(f"{sys.executable} solid.py", f"{sys.executable} other/Solid.py").plan()
     assert list(plan.programs) == ["outside:solid-2", "outside:solid-3"]
