@@ -326,6 +326,33 @@ async def test_a_server_that_keeps_tables_opens_all_the_same_and_a_novice_plays(
     assert "The server opens all the same, for tables are kept" in told
 
 
+async def test_a_server_says_which_tables_lack_a_program_that_it_does_not_offer(
+    home: Path,
+) -> None:
+    server = Served(home, "--bot", f"pearl={strange('fine')}")
+    try:
+        async with await connect(server.address, name="Ana") as host:
+            session = await host.create(Rules(), Options(bot_pause=0.0))
+            await session.ask(Sit(1, "Otto", Kind.BOT, "outside:pearl"))
+            await session.ask(Start())
+            server.stop(signal.SIGTERM)
+            server = Served(home, "--port", str(server.port))
+            async with asyncio.timeout(60):
+                while session.info.chairs[1].level != "novice":
+                    view = session.view(0)
+                    if session.link.up and view is not None and view.my_turn:
+                        with contextlib.suppress(RackoError):  # it may have come back just now
+                            await session.ask(Do(0, view.legal[0]))
+                    await asyncio.sleep(0.05)
+    finally:
+        _status, log = server.stop(signal.SIGTERM)
+    needs = f"Table {session.code} needs the program “pearl”, which is not offered: at its next"
+    assert any(line.startswith(needs) for line in server.lines)
+    assert "No program called “pearl” is offered here." in log
+    assert f"novice table={session.code} seat=1 instead_of=Otto" in log
+    assert "outside:" not in log
+
+
 def test_the_form_starts_a_game_with_a_program(room: Room, home: Path, tmp_path: Path) -> None:
     settle(home)
     noted = tmp_path / "pid"

@@ -268,6 +268,6 @@ def test_only_who_is_at_home_may_start_what_a_level_tells() -> None:
         (host, "outside:other"),
         (Programs(at_home=True), "outside:mine"),
     ):
-        with pytest.raises(OutsideError, match="No program may be started") as failed:
+        with pytest.raises(OutsideError, match="No program") as failed:
             programs.command(level)
         assert failed.value.why == "bot-missing"
