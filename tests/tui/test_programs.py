@@ -212,7 +212,7 @@ def test_a_program_that_fails_at_the_table_is_said_so_and_the_log_knows_why(
         lambda: play(terminal, "a novice plays on in its place" in one_line(terminal)),
         "the sentence",
     )
-    why = "ended with the status 1 before it had answered “decide”."
+    why = "before it had answered “decide”: “RuntimeError: it was too much”."
     room.until(lambda: why in one_line(terminal), "the reason")
     log = (home / "racko.log").read_text()
     assert "ended with the status 1" in log
@@ -322,7 +322,8 @@ async def test_a_server_that_keeps_tables_opens_all_the_same_and_a_novice_plays(
         status, log = server.stop(signal.SIGTERM)
     assert status == 0
     told = " ".join(log.split())
-    assert "ended with the status 2 before it had answered “hello”." in told
+    assert "ended with the status 2 before it had answered “hello”: “" in told
+    assert "No such file or directory”." in told
     assert "The server opens all the same, for tables are kept" in told
 
 
