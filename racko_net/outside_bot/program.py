@@ -27,7 +27,7 @@ from racko_core.errors import N_, RackoError
 from racko_net.outside_bot.guard import Guard
 from racko_net.outside_bot.murmurs import BREATH, CHUNK, Murmurs
 from racko_net.outside_bot.permission import OutsideError
-from racko_net.reasons import reason
+from racko_net.reasons import reason, system
 from racko_net.text import harmless
 
 _log = logging.getLogger(__name__)
@@ -70,7 +70,7 @@ def check(command: str) -> None:
     """Raise `OutsideError` where a command cannot be that of a program; nothing is started."""
     first = words_of(command)[0]
     if shutil.which(first, path=_environment()["PATH"]) is None:
-        raise _unstartable(command, os.strerror(errno.ENOENT))
+        raise _unstartable(command, system(errno.ENOENT))
 
 
 def _environment() -> dict[str, str]:
@@ -156,7 +156,7 @@ class Program:
             with process:  # closes its pipes
                 self._kill()
             if isinstance(error, OSError):
-                raise _unstartable(command, error.strerror) from None
+                raise _unstartable(command, reason(error)) from None
             raise
         assert process.stdin is not None
         assert process.stdout is not None
