@@ -225,7 +225,7 @@ def test_findings_are_folded_between_words_in_a_narrow_terminal(room: Room, home
     room.until(lambda: "1 thing is wrong." in terminal.text, "the end")
     lines = terminal.text.split("\n")
     assert "WRONG  It plays with 2 players" in lines
-    assert "       (classic)." in lines
+    assert "       (Classic)." in lines
 
 
 def test_a_bot_of_ours_says_at_a_terminal_what_it_waits_for(room: Room, home: Path) -> None:
