@@ -1,11 +1,13 @@
 """Why something did not work, for the middle of a sentence to a person.
 
-The system's own words stay as they are. What Python and libraries say is written for programmers,
-in English, and may hold anything: of that, only what we have words for is told.
+For what happens often we have words, which are translated; else the system's own stay as they are.
+What Python and libraries say is written for programmers, in English, and may hold anything: of
+that, only what we have words for is told.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from typing import Any, Final
@@ -17,6 +19,22 @@ NOT_UTF8: Final = N_("that is not UTF-8")
 TOO_DEEP: Final = N_("it is nested too deep")
 _LONGEST: Final = 60
 """Characters of what was read."""
+_SYSTEM: Final = {
+    errno.EACCES: N_("that is not permitted"),
+    errno.EADDRINUSE: N_("the address is in use"),
+    errno.ECONNREFUSED: N_("the connection was refused"),
+    errno.EHOSTUNREACH: N_("no way leads there"),
+    errno.EISDIR: N_("it is a folder"),
+    errno.EMFILE: N_("too many files are open"),
+    errno.ENETUNREACH: N_("no way leads there"),
+    errno.ENFILE: N_("too many files are open"),
+    errno.ENOENT: N_("there is no such file or folder"),
+    errno.ENOSPC: N_("the disk is full"),
+    errno.EPERM: N_("that is not permitted"),
+    errno.EROFS: N_("the disk can only be read"),
+    errno.ETIMEDOUT: N_("no answer came in time"),
+}
+_NAMELESS: Final = N_("no machine is known by that name")
 _SQLITE: Final = {
     5: N_("another program uses it"),
     6: N_("another program uses it"),
@@ -64,15 +82,25 @@ def reason(error: Exception) -> str | RackoError:
             return RackoError(NOT_UTF8)
         case RecursionError():
             return RackoError(TOO_DEEP)
+        case OSError(errno=number, strerror=words) if type(error).__name__ == "gaierror":
+            import socket  # whoever looked a name up has it already
+
+            nameless = number in (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", None))
+            return RackoError(_NAMELESS) if nameless else words or str(number)
         case OSError(errno=int(number)) if number > 0:
-            return os.strerror(number)  # `strerror` may be asyncio's, with the address
+            return system(number)  # `strerror` may be asyncio's, with the address
         case OSError(strerror=str(words)) if words:
-            return words  # of a name that is not found
+            return words
         case OSError() if several := _ERRNO.search(str(error)):
-            return os.strerror(int(several[1]))  # asyncio tried several addresses: the first
+            return system(int(several[1]))  # asyncio tried several addresses: the first
         case _ if isinstance(sqlite, int) and sqlite & 0xFF in _SQLITE:
             return RackoError(_SQLITE[sqlite & 0xFF])
     return str(getattr(error, "sqlite_errorname", "")) or type(error).__name__
+
+
+def system(number: int) -> str | RackoError:
+    """What an error number of the system means."""
+    return RackoError(_SYSTEM[number]) if number in _SYSTEM else os.strerror(number)
 
 
 def unfit(error: Exception) -> Unfit:

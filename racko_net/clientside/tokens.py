@@ -16,6 +16,7 @@ from pathlib import Path
 
 from racko_core.errors import N_, RackoError
 from racko_net.codec import convert
+from racko_net.reasons import reason
 
 
 class TokenError(RackoError):
@@ -65,7 +66,7 @@ class Tokens:
             raise TokenError(
                 N_("Your seat cannot be kept in “{path}” ({reason}); after a restart it is lost."),
                 path=self._folder,
-                reason=error.strerror,
+                reason=reason(error),
             ) from error
 
     def forget(self, seat: SavedSeat) -> None:

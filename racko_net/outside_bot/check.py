@@ -30,16 +30,20 @@ OPPONENT: Final = "novice"
 _GUARD: Final = 4
 """Renewals of the draw pile after which a round ends with nobody going out."""
 _RULES: Final = (
-    Rules(),
-    Rules(players=3),
-    Rules(players=4),
-    Rules.preset("duel"),
-    Rules.preset("bonus", 2),
-    Rules.preset("bonus", 3),
-    Rules.preset("partners"),
-    Rules.preset("vintage", 4),
-    Rules(players=3, call="manual", exhausted="shuffle", scoring="ascents", min_run=2),
+    (N_("Classic"), Rules()),
+    (N_("Classic"), Rules(players=3)),
+    (N_("Classic"), Rules(players=4)),
+    (N_("Duel"), Rules.preset("duel")),
+    (N_("Bonus"), Rules.preset("bonus", 2)),
+    (N_("Bonus"), Rules.preset("bonus", 3)),
+    (N_("Partners"), Rules.preset("partners")),
+    (N_("Vintage"), Rules.preset("vintage", 4)),
+    (
+        N_("mixed rules"),
+        Rules(players=3, call="manual", exhausted="shuffle", scoring="ascents", min_run=2),
+    ),
 )
+"""With what they are called."""
 _POSED: Final = 12
 """Rare positions of one sort."""
 _GAMES: Final = 400
@@ -96,10 +100,10 @@ class Check:
         """Try everything; whether nothing is wrong."""
         if not self._try(N_("It starts, and answers the hello."), self._starts):
             return False  # nothing else could go better
-        for rules in _RULES:
+        for name, rules in _RULES:
             about = RackoError(
                 N_("It plays with {players} players ({rules})."),
-                rules=_words(rules),
+                rules=RackoError(name),
                 players=rules.players,
             )
             self._try_about(about, lambda rules=rules: self._plays(rules))  # type: ignore[misc]
@@ -305,14 +309,3 @@ def _sort(fault: OutsideError) -> str:
     """The same for faults that differ in an answer or a number only."""
     reason = fault.values.get("reason")
     return fault.template + (reason.template if isinstance(reason, RackoError) else "")
-
-
-def _words(rules: Rules) -> str:
-    """The settings that are not as usual, as they are called."""
-    usual = Rules(players=rules.players)
-    changed = [
-        f"{name}={value if isinstance(value, str) else json.dumps(value)}"
-        for name, value in rules.to_dict().items()
-        if value != getattr(usual, name)
-    ]
-    return " ".join(changed) or "classic"

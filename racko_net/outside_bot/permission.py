@@ -96,8 +96,8 @@ class Programs:
             return level.removeprefix(EXEC)
         if level in self.offered:
             return self.offered[level]
-        raise OutsideError(
-            "bot-missing",
-            N_("No program may be started for “{level}” here."),
-            level=harmless(level)[:MAX_NAME],
-        )
+        told = N_("No program may be started for “{level}” here.")
+        if is_offered(level):
+            told = N_("No program called “{level}” is offered here.")
+        name = harmless(level).removeprefix(OFFERED)[:MAX_NAME]
+        raise OutsideError("bot-missing", told, level=name)

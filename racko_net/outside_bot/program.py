@@ -25,8 +25,9 @@ from typing import Final
 
 from racko_core.errors import N_, RackoError
 from racko_net.outside_bot.guard import Guard
+from racko_net.outside_bot.murmurs import BREATH, CHUNK, Murmurs
 from racko_net.outside_bot.permission import OutsideError
-from racko_net.reasons import reason
+from racko_net.reasons import reason, system
 from racko_net.text import harmless
 
 _log = logging.getLogger(__name__)
@@ -39,16 +40,8 @@ _LAST_GRACE: Final = 0.5
 """Seconds that it has after SIGTERM."""
 _LOOK: Final = 0.1
 """Seconds between two looks at whether the answer is still wanted."""
-_CHUNK: Final = 64 * 1024
 _SHOWN: Final = 60
 """Characters of what it wrote in a sentence about it."""
-_MURMUR: Final = 300
-"""Characters of a line in the log."""
-_MURMURS: Final = 200
-"""Lines in the log for one run of a program."""
-_BREATH: Final = 0.01
-"""Seconds for which one does not listen to a program that writes errors without end, and between
-two looks at whether one has ended that has nothing more to say."""
 
 _guard: Final = Guard()
 
@@ -77,7 +70,7 @@ def check(command: str) -> None:
     """Raise `OutsideError` where a command cannot be that of a program; nothing is started."""
     first = words_of(command)[0]
     if shutil.which(first, path=_environment()["PATH"]) is None:
-        raise _unstartable(command, os.strerror(errno.ENOENT))
+        raise _unstartable(command, system(errno.ENOENT))
 
 
 def _environment() -> dict[str, str]:
@@ -163,7 +156,7 @@ class Program:
             with process:  # closes its pipes
                 self._kill()
             if isinstance(error, OSError):
-                raise _unstartable(command, error.strerror) from None
+                raise _unstartable(command, reason(error)) from None
             raise
         assert process.stdin is not None
         assert process.stdout is not None
@@ -175,7 +168,7 @@ class Program:
         self._heard = bytearray()
         self._taken = 0  # bytes since the question
         self._over = False  # it has closed its output
-        self._murmurs = _Murmurs(shown(command))
+        self._murmurs = Murmurs(shown(command))
 
     # Question and answer
 
@@ -246,7 +239,7 @@ class Program:
 
     def _write(self, left: memoryview | bytes) -> int:
         try:
-            return os.write(self._to, left[:_CHUNK])
+            return os.write(self._to, left[:CHUNK])
         except BlockingIOError:
             return 0
         except OSError:
@@ -287,15 +280,23 @@ class Program:
     def _gone(self, asked: str) -> OutsideError:
         """It has ended, though what it started may hold its output open."""
         status, begun = self.end(0.0), bytes(self._heard.strip())
+        said = self._murmurs.why()
         if status < 0:
+            told = N_(
+                "“{program}” was ended by the signal {number} before it had answered “{asked}”."
+            )
+            if said:
+                told = N_(
+                    "“{program}” was ended by the signal {number} before it had answered"
+                    " “{asked}”: “{said}”."
+                )
             return OutsideError(
                 "bot-ended",
-                N_(
-                    "“{program}” was ended by the signal {number} before it had answered “{asked}”."
-                ),
+                told,
                 program=shown(self.command),
                 asked=asked,
                 number=-status,
+                said=said,
             )
         if begun:
             return OutsideError(
@@ -308,12 +309,19 @@ class Program:
                 answer=shown(begun),
                 status=status,
             )
+        told = N_("“{program}” ended with the status {status} before it had answered “{asked}”.")
+        if said:
+            told = N_(
+                "“{program}” ended with the status {status} before it had answered “{asked}”:"
+                " “{said}”."
+            )
         return OutsideError(
             "bot-ended",
-            N_("“{program}” ended with the status {status} before it had answered “{asked}”."),
+            told,
             program=shown(self.command),
             asked=asked,
             status=status,
+            said=said,
         )
 
     # The end
@@ -335,7 +343,7 @@ class Program:
         """Listen until it has ended, but not longer; whether it has."""
         deadline = monotonic() + seconds
         while not (gone := self._over and self.ended) and monotonic() < deadline:
-            self._look(b"", min(_BREATH if self._over else _LOOK, deadline - monotonic()))
+            self._look(b"", min(BREATH if self._over else _LOOK, deadline - monotonic()))
         return gone
 
     @property
@@ -378,48 +386,8 @@ class Program:
 def _read(pipe: int) -> bytes | None:
     """What can be read now; None for nothing, empty for the end."""
     try:
-        return os.read(pipe, _CHUNK)
+        return os.read(pipe, CHUNK)
     except BlockingIOError:
         return None
     except OSError:
         return b""
-
-
-class _Murmurs:
-    """What a program writes on its error output, on the way to the log."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._line = bytearray()
-        self._count = 0
-        self._again = 0.0  # when to listen again
-
-    def open(self, now: float) -> bool:
-        """Whether to listen now."""
-        return self._again <= now
-
-    def take(self, data: bytes | None, now: float) -> None:
-        """Something was written; nothing more will be where it is empty."""
-        if data == b"":
-            self._again = float("inf")
-        elif data is not None:
-            if len(data) == _CHUNK:
-                self._again = now + _BREATH
-            *lines, rest = data.split(b"\n")
-            for line in lines:
-                self._tell(self._line + line[:_MURMUR])
-                self._line.clear()
-            self._line += rest[: max(0, _MURMUR - len(self._line))]
-
-    def close(self) -> None:
-        """Tell what is left."""
-        if self._line:
-            self._tell(self._line)
-
-    def _tell(self, line: bytes | bytearray) -> None:
-        self._count += 1
-        if self._count <= _MURMURS:
-            text = harmless(line[: 4 * _MURMUR].decode("utf-8", "replace"))[:_MURMUR]
-            _log.warning("%s: %s", self._name, text)
-        elif self._count == _MURMURS + 1:
-            _log.warning("%s: more than %d lines; the rest is left out", self._name, _MURMURS)

@@ -7,18 +7,22 @@ a client, or goes to one.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from racko_core.bots import is_outside, no_such_bot
 from racko_core.errors import N_
-from racko_core.seating import Input
+from racko_core.seating import Forfeit, Input
 from racko_core.table import Refused
 from racko_net.outside_bot.permission import Programs
 from racko_net.outside_bot.seats import OutsideSeats
+from racko_net.serverside.logline import line
 
 if TYPE_CHECKING:
     from racko_net.serverside.room import Room
+
+_log = logging.getLogger(__name__)
 
 
 class Backstage:
@@ -60,9 +64,19 @@ class Backstage:
             if room.closed or room.table.asks() is None:
                 return
             seats = self._seats[room] = OutsideSeats(
-                room.table, lambda given, _why: self._put(room, given), self._clock, self._programs
+                room.table,
+                lambda given, _why: self._answered(room, given),
+                self._clock,
+                self._programs,
             )
         seats.look()
+
+    def _answered(self, room: Room, given: Input) -> None:
+        """Why a program failed was logged where it was asked; here, what follows from it."""
+        if isinstance(given, Forfeit):
+            name = room.table.chairs[given.seat].name
+            _log.warning("%s", line("novice", table=room.code, seat=given.seat, instead_of=name))
+        self._put(room, given)
 
     def forget(self, room: Room) -> None:
         """A room is closed."""

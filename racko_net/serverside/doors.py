@@ -42,7 +42,7 @@ def lock(folder: Path) -> Callable[[], None]:
         raise HostError(
             N_("The folder “{path}” cannot be used ({reason}); choose another with --data."),
             path=folder,
-            reason=error.strerror,
+            reason=reason(error),
         ) from error
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -122,7 +122,7 @@ def _refusal(failure: OSError | None, host: str | None, port: int) -> HostError:
     return HostError(
         N_("“{host}” is no address of this machine ({reason})."),
         host=host or "*",
-        reason=failure.strerror if failure else "?",
+        reason=reason(failure) if failure else "?",
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from heapq import heapify, heappop, heappush
 from itertools import count
 from typing import Final
@@ -18,7 +18,7 @@ from racko_core.bots import is_outside, no_such_bot
 from racko_core.deck import fresh_seed
 from racko_core.errors import N_, RackoError
 from racko_core.rules import Seat
-from racko_core.seating import Do, Input, Options, Setup, Stage
+from racko_core.seating import Do, Input, Kind, Options, Setup, Stage
 from racko_core.table import Refused
 from racko_net.codec import input_from_plain
 from racko_net.keys import WRONG_PASSWORD, locked, new_token
@@ -139,6 +139,13 @@ class Lobby:
         if not room.closed:
             room.apply(given, now)
             self._wake(room)
+
+    def replace(self, code: str, levels: Collection[str], now: float) -> None:
+        """Have a novice play on at a table, for good, in the places of programs of these levels."""
+        room = self.rooms.get(code)
+        for seat, chair in enumerate(room.table.chairs if room is not None else ()):
+            if room is not None and chair.kind is Kind.BOT and chair.level in levels:
+                self.put(room, s.Forfeit(seat, "bot-missing"), now)
 
     def gone(self, peer: Peer, now: float) -> None:
         """A connection is closed."""

@@ -325,6 +325,14 @@ def _tell(server: Server, more: Sequence[str] = ()) -> None:
                 count=tables
             )
         )
+    lines += [
+        _(
+            "Table {code} needs the program “{program}”, which is not offered: at its next move a"
+            " novice takes its place, for good. To keep it, start with “--bot {program}=COMMAND”"
+            " before that."
+        ).format(code=code, program=level_name(level))
+        for code, level in _lacking(server)
+    ]
     lines.append(_("Your friends type:"))
     for address in server.addresses:
         lines.append(f"  racko join {Address(address, server.port)}{extra}")
@@ -338,3 +346,16 @@ def _tell(server: Server, more: Sequence[str] = ()) -> None:
     lines.append(_("Every table is kept in “{path}”.").format(path=config.data))
     lines.append(_("Ctrl+C stops the server; no game is lost."))
     print("\n".join(lines), flush=True)
+
+
+def _lacking(server: Server) -> list[tuple[str, str]]:
+    """The tables that need programs which are not offered: their codes, and the levels."""
+    from racko_core.bots import is_outside
+
+    offered = server.config.programs.offered
+    return [
+        (code, level)
+        for code, room in server.lobby.rooms.items()
+        for level in dict.fromkeys(chair.level for chair in room.table.chairs)
+        if is_outside(level) and level not in offered
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from racko_net.clientside.tokens import SavedSeat, Tokens
     from racko_net.outside_bot.permission import Programs
     from racko_net.server import Server
+    from racko_tui.local.games import Failures
+
+_log = logging.getLogger(__name__)
 
 
 def folder() -> Path:
@@ -85,6 +89,13 @@ class Hosting:
     async def stop(self) -> None:
         """Tell everyone and close; the tables are kept."""
         await self.server.stop()
+
+    def replace(self, code: str, failed: Failures) -> None:
+        """Have a novice play on at a table in the place of each program that has failed."""
+        for failure in failed.values():
+            _log.warning("%s", failure)
+        self.server.lobby.replace(code, failed, self.server.now())
+        self.server.soon()
 
     @property
     def address(self) -> str:

@@ -226,10 +226,10 @@ class Online:
                 failed = await self._try_out(left[0].table, programs)
                 if not await self.app.goes_on_without(failed):
                     return
-                for level in failed:  # nobody finds it here, and so a novice plays
+                for level in failed:  # nobody else is to seat it
                     del programs[level]
                 await self._open(Hosting(*chosen(settings), programs))
-                await self._sit(lambda host: host.resume(left[0]))
+                await self._sit(lambda host: self._resume(host, left[0], failed))
             elif answer == "new":
                 self.app.push_screen(HostScreen(self.open_table, own_name(self.app.settings)))
         except RackoError as trouble:
@@ -291,6 +291,13 @@ class Online:
             await self.stop_hosting()
             raise
         self._run(self._attend_own(session, host))
+
+    async def _resume(self, host: Host, seat: SavedSeat, failed: Failures) -> RemoteSession:
+        """Sit down again; only who is there reads that a novice plays on for a program."""
+        session = await host.resume(seat)
+        if self.hosting is not None:
+            self.hosting.replace(seat.table, failed)
+        return session
 
     async def _attend_own(self, session: RemoteSession, host: Host) -> None:
         try:

@@ -107,7 +107,9 @@ def _offer(command: str, programs: dict[str, str]) -> str:
         if other == command:
             return level
     stem = program_name(command).partition(".")[0].lower()
-    name = re.sub("[^a-z0-9]+", "-", stem).strip("-0123456789") or "program"
+    name = re.sub("[^a-z0-9]+", "-", stem).strip("-") or "program"
+    if name[0].isdigit():  # a name begins with a letter
+        name = f"bot-{name}"
     for number in count(1):
         ending = "" if number == 1 else f"-{number}"
         try:

@@ -95,7 +95,7 @@ class NewTableScreen(NewGameScreen):
             ),
             Row(
                 "grace",
-                _("A bot steps in after"),
+                _("Bot steps in after"),
                 (("60", ""), ("20", ""), ("300", ""), ("", "")),
                 text="",
                 suggests=True,
@@ -190,8 +190,8 @@ class HostScreen(NewTableScreen):
                 _("Who can join"),
                 (
                     ("network", _("everyone on your network")),
-                    ("quiet", _("everyone who knows the address")),
-                    ("here", _("only people on this machine")),
+                    ("quiet", _("whoever knows the address")),
+                    ("here", _("people on this machine")),
                 ),
             ),
             Row("port", _("Port"), text="", digits=True, length=5, placeholder=str(PORT)),

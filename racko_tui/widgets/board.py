@@ -9,6 +9,7 @@ from typing import Final
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.geometry import Size
 
 from racko_core.events import Discarded, Drew, Placed
 from racko_core.rules import SLOTS, Seat
@@ -29,7 +30,7 @@ from racko_tui.widgets.piles import Piles
 from racko_tui.widgets.plot import Plot
 from racko_tui.widgets.rack import Rack
 from racko_tui.widgets.sheet import Sheet
-from racko_tui.widgets.speech import Told, Words, broken, fits
+from racko_tui.widgets.speech import Told, Words, broken, fits, legible
 
 _NORMAL: Final = 80
 """Columns from which opponents' racks have space around their labels."""
@@ -120,13 +121,13 @@ class Board(Vertical):
         info, view, decision = scene.info, scene.view, scene.decision
         self._first = scene.first or 0
         self.set_class(scene.first is None, "-watching")
-        self._show_people(scene.people or ())
+        people = self._show_people(scene.people or ())
         beside = self.size.width >= _WIDE
         log = scene.log[-_LINES:]
         words = [scene.word] if scene.word else []
         elsewhere = decision.slot not in (None, scene.hint.slot if scene.hint else None)
         below, aside = self._hinted(scene.hint, words, elsewhere=elsewhere)
-        self.query_one("#told", Told).show(() if beside else log, below)
+        self.query_one("#told", Told).show(() if beside else _unsaid(log, below, people), below)
         self.query_one("#log", Told).show(log if beside else (), ())
         names = [chair.name for chair in info.chairs]
         if view is None:
@@ -204,13 +205,15 @@ class Board(Vertical):
         below = [*words, (hint.why, "accent")]
         return below if fits(below, told) else words, aside
 
-    def _show_people(self, told: Sequence[Span]) -> None:
-        """As many lines as it takes, but no more than there is room for."""
+    def _show_people(self, told: Sequence[Span]) -> Sequence[Span]:
+        """As many lines as it takes, but no more than there is room for; what can be read there."""
         people = self.query_one("#people", Words)
         most = 1 if self.size.height < _USUAL else _PEOPLE
+        width = self.query_one("#main").size.width - 2
         people.display = bool(told)
-        people.styles.height = min(len(broken(told, self.query_one("#main").size.width - 2)), most)
+        people.styles.height = min(len(broken(told, width)), most)
         people.show(told)
+        return legible(told, Size(width, most))
 
     def _show_scores(self, card: Scorecard) -> None:
         sheet, plot = self.query_one(Sheet), self.query_one(Plot)
@@ -242,3 +245,16 @@ class Board(Vertical):
                     (Flight(rack.where(slot, out), discard, out), ("discard", None)),
                 ]
         return []
+
+
+def _unsaid(log: Sequence[str], words: Sequence[Span], people: Sequence[Span]) -> Sequence[str]:
+    """The lines of the log that do not stand below it or above it as well.
+
+    A word to the player may be several of them, one after the other.
+    """
+    above = {text for text, _style in people}
+    return [
+        line
+        for line in log
+        if line not in above and not any(line in text for text, _style in words)
+    ]

@@ -152,15 +152,7 @@ class Form(Widget, can_focus=True):
     def render(self) -> Content:  # noqa: D102
         rows = self.visible_rows
         label = max((cell_len(row.label) for row in rows if not row.button), default=0)
-        chosen = max(
-            (
-                cell_len(text) + 4
-                for row in rows
-                if row.text is not None and not row.suggests
-                for _, text in row.options
-            ),
-            default=0,
-        )
+        chosen = self._chosen(self._width - _MARK - label - 2)
         return Content("\n").join(
             Content("")
             if number is None
@@ -168,8 +160,24 @@ class Form(Widget, can_focus=True):
             for number in self._places
         )
 
+    @property
+    def _width(self) -> int:
+        return self.content_size.width or 80
+
+    def _chosen(self, room: int) -> int:
+        """Columns of the choices beside which something is typed, so that all of that begins in
+        one column: of every choice; where that leaves too little of the `room`, of those shown;
+        else 0, and it begins where its choice ends.
+        """
+        both = [row for row in self.visible_rows if row.text is not None and not row.suggests]
+        both = [row for row in both if row.options]
+        typed = max((cell_len(row.text or row.placeholder) for row in both), default=0) + 1
+        every = max((cell_len(text) for row in both for _, text in row.options), default=0)
+        shown = max((cell_len(row.shown()) for row in both), default=0)
+        return next((each + 4 for each in (every, shown) if each + 4 + 1 + typed <= room), 0)
+
     def _line(self, row: Row, marked: bool, label: int, chosen: int) -> Content:
-        width = self.content_size.width or 80
+        width = self._width
         mark = ("▸ ", "$accent bold") if marked else "  "
         if row.button:
             style = "bold $on-accent on $accent" if marked else "bold $accent"
@@ -185,8 +193,9 @@ class Form(Widget, can_focus=True):
             parts.append(picked)
             room -= picked.cell_length
             if row.text is not None:
-                parts.append(" " * (chosen - picked.cell_length + 1))
-                room -= chosen - picked.cell_length + 1
+                gap = max(0, chosen - picked.cell_length) + 1
+                parts.append(" " * gap)
+                room -= gap
         if row.text is not None:
             typed = _typed(row, marked, room)
             parts.append(typed)

@@ -183,6 +183,8 @@ class Rack(Picture):
             notes = [blank, *shown, blank]
             while _cells(notes) > room and len(notes) > 4:
                 notes = [*notes[:-3], blank]  # the last mark and what it means
+            if not space and _cells(notes) > room:
+                room += 1  # the next rack begins with a space
             notes = _cut(notes, room)
         fill = self._stretch(room - _cells(notes))
         return [(" " + joint, style), *notes, (fill + joint, style)]

@@ -67,6 +67,18 @@ def fits(paragraphs: Sequence[Span], size: Size) -> bool:
     return len(broken(paragraphs, size.width)) <= size.height
 
 
+def legible(paragraphs: Sequence[Span], size: Size) -> Sequence[Span]:
+    """The paragraphs, from the first on, that can be read to their ends in so much room."""
+    return next(
+        (
+            paragraphs[:count]
+            for count in range(len(paragraphs), 0, -1)
+            if fits(paragraphs[:count], size)
+        ),
+        (),
+    )
+
+
 def broken(paragraphs: Sequence[Span], width: int, indent: str = "") -> list[Line]:
     """The paragraphs in lines of at most so many cells."""
     return [

@@ -23,10 +23,10 @@ from racko_net.serverside import doors
 from racko_net.store import Store, StoreError
 from tests.net.cable import Cable
 
-REFUSED = os.strerror(errno.ECONNREFUSED)
+REFUSED = "the connection was refused"
 
 
-def test_the_system_is_quoted_without_what_python_adds() -> None:
+def test_a_failure_of_the_system_is_told_without_what_python_adds() -> None:
     for error in (
         OSError(errno.ECONNREFUSED, "Connect call failed ('127.0.0.1', 1)"),
         OSError(
@@ -34,9 +34,21 @@ def test_the_system_is_quoted_without_what_python_adds() -> None:
             f" ('::1', 1, 0, 0), [Errno {errno.ECONNREFUSED}] Connect call failed ('127.0.0.1', 1)"
         ),
     ):
-        assert reason(error) == REFUSED
+        assert str(reason(error)) == REFUSED
     unknown = socket.gaierror(socket.EAI_NONAME, "Name or service not known")
-    assert reason(unknown) == "Name or service not known"
+    assert str(reason(unknown)) == "no machine is known by that name"
+    again = socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
+    assert reason(again) == "Temporary failure in name resolution"
+
+
+def test_what_often_fails_is_told_in_words_that_are_translated() -> None:
+    for number in (
+        errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH, errno.ETIMEDOUT, errno.EACCES,
+        errno.EPERM, errno.ENOENT, errno.ENOSPC, errno.EROFS, errno.EADDRINUSE, errno.EISDIR,
+        errno.EMFILE,
+    ):  # fmt: skip
+        assert isinstance(reason(OSError(number, "raw")), RackoError), os.strerror(number)
+    assert reason(OSError(errno.ENOTDIR, "raw")) == os.strerror(errno.ENOTDIR)
 
 
 def test_of_what_python_says_only_the_kind_is_told() -> None:
@@ -66,7 +78,7 @@ async def test_what_no_machine_can_be_called_is_said_so(host: str) -> None:
         assert str(told.value) == f"“{host}” is no name of a machine."
 
 
-async def test_a_name_with_several_addresses_that_refuse_is_told_in_the_systems_words(
+async def test_a_name_with_several_addresses_that_refuse_is_told_in_a_few_words(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with Cable(1) as cable:
@@ -87,7 +99,7 @@ def test_certificates_are_refused_in_words(tmp_path: Path) -> None:
     with pytest.raises(doors.HostError) as told:
         doors.tls_context(path, None)
     assert "(no certificate with its key, in PEM, is there)" in str(told.value)
-    with pytest.raises(doors.HostError, match=os.strerror(errno.ENOENT)):
+    with pytest.raises(doors.HostError, match="there is no such file or folder"):
         doors.tls_context(tmp_path / "none", None)
     expired = ssl.SSLCertVerificationError(1, "certificate verify failed")
     expired.verify_code, expired.verify_message = 10, "certificate has expired"

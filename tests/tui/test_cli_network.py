@@ -141,7 +141,7 @@ def test_a_server_that_is_not_there_is_a_sentence(capsys: pytest.CaptureFixture[
     port = free_port()
     assert main(["status", f"127.0.0.1:{port}"]) == FAILURE
     told = capsys.readouterr().err
-    assert told == f"“127.0.0.1:{port}” cannot be reached (Connection refused).\n"
+    assert told == f"“127.0.0.1:{port}” cannot be reached (the connection was refused).\n"
 
 
 def test_something_else_that_answers_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:

@@ -96,7 +96,7 @@ def test_saving_fails_with_a_sentence_and_keeps_the_old_file(
         raise OSError(28, os.strerror(28))
 
     monkeypatch.setattr(Path, "write_text", full)
-    with pytest.raises(ConfigError, match="No space left"):
+    with pytest.raises(ConfigError, match="the disk is full"):
         config.save(Settings(name="Cy"))
     assert config.load().name == "Bo"
     assert [path.name for path in home.iterdir()] == ["settings.toml"]

@@ -257,7 +257,7 @@ async def test_leaving_the_lobby_hangs_up(tmp_path: Path) -> None:
 
 async def test_an_address_where_nobody_answers_is_a_sentence(tmp_path: Path) -> None:
     async with party(tmp_path, wish=lambda _address: Join("127.0.0.1:1", "Ana")) as ana:
-        await ana.see("cannot be reached (Connection refused)")
+        await ana.see("cannot be reached (the connection was refused)")
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (160, 50)])

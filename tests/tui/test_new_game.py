@@ -344,3 +344,15 @@ async def test_no_limit_of_turn_overs_is_not_said_to_end_a_round() -> None:
         form.marked = [row.id for row in form.visible_rows].index("stalemate_turnovers")
         await press(pilot, "3")
         assert "then nobody goes out" in shown(app)
+
+
+@pytest.mark.parametrize(("room", "column"), [(35, 22), (34, 17), (29, 0)])
+def test_what_is_typed_beside_a_choice_has_its_room_in_a_small_window(
+    room: int, column: int
+) -> None:
+    kinds = (("you", "you"), ("exec", "other program"), ("friend", "open, for a friend"))
+    rows = [
+        Row("a", "A", kinds, "you", text="", placeholder="Bonaventura"),
+        Row("b", "B", kinds, "exec", text="Bo"),
+    ]
+    assert Form(rows)._chosen(room) == column

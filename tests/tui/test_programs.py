@@ -94,6 +94,12 @@ def test_a_hosted_table_names_its_programs_after_their_files() -> None:
     assert [sit.level for sit in again.bots] == ["outside:mine-2"]
 
 
+def test_the_digits_in_the_names_of_files_stay_in_the_names_of_programs() -> None:
+    files = ("bot1.pl", "bot2.pl", "7even.pl")
+    plan = draft(*(f"{sys.executable} {file}" for file in files)).plan()
+    assert [level_name(sit.level) for sit in plan.bots] == ["bot1", "bot2", "bot-7even"]
+
+
 def test_a_program_is_never_called_like_a_bot_of_ours() -> None:
     plan = draft(f"{sys.executable} solid.py", f"{sys.executable} other/Solid.py").plan()
     assert list(plan.programs) == ["outside:solid-2", "outside:solid-3"]
@@ -206,7 +212,7 @@ def test_a_program_that_fails_at_the_table_is_said_so_and_the_log_knows_why(
         lambda: play(terminal, "a novice plays on in its place" in one_line(terminal)),
         "the sentence",
     )
-    why = "ended with the status 1 before it had answered “decide”."
+    why = "before it had answered “decide”: “RuntimeError: it was too much”."
     room.until(lambda: why in one_line(terminal), "the reason")
     log = (home / "racko.log").read_text()
     assert "ended with the status 1" in log
@@ -219,7 +225,7 @@ def test_findings_are_folded_between_words_in_a_narrow_terminal(room: Room, home
     room.until(lambda: "1 thing is wrong." in terminal.text, "the end")
     lines = terminal.text.split("\n")
     assert "WRONG  It plays with 2 players" in lines
-    assert "       (classic)." in lines
+    assert "       (Classic)." in lines
 
 
 def test_a_bot_of_ours_says_at_a_terminal_what_it_waits_for(room: Room, home: Path) -> None:
@@ -316,8 +322,36 @@ async def test_a_server_that_keeps_tables_opens_all_the_same_and_a_novice_plays(
         status, log = server.stop(signal.SIGTERM)
     assert status == 0
     told = " ".join(log.split())
-    assert "ended with the status 2 before it had answered “hello”." in told
+    assert "ended with the status 2 before it had answered “hello”: “" in told
+    assert "No such file or directory”." in told
     assert "The server opens all the same, for tables are kept" in told
+
+
+async def test_a_server_says_which_tables_lack_a_program_that_it_does_not_offer(
+    home: Path,
+) -> None:
+    server = Served(home, "--bot", f"pearl={strange('fine')}")
+    try:
+        async with await connect(server.address, name="Ana") as host:
+            session = await host.create(Rules(), Options(bot_pause=0.0))
+            await session.ask(Sit(1, "Otto", Kind.BOT, "outside:pearl"))
+            await session.ask(Start())
+            server.stop(signal.SIGTERM)
+            server = Served(home, "--port", str(server.port))
+            async with asyncio.timeout(60):
+                while session.info.chairs[1].level != "novice":
+                    view = session.view(0)
+                    if session.link.up and view is not None and view.my_turn:
+                        with contextlib.suppress(RackoError):  # it may have come back just now
+                            await session.ask(Do(0, view.legal[0]))
+                    await asyncio.sleep(0.05)
+    finally:
+        _status, log = server.stop(signal.SIGTERM)
+    needs = f"Table {session.code} needs the program “pearl”, which is not offered: at its next"
+    assert any(line.startswith(needs) for line in server.lines)
+    assert "No program called “pearl” is offered here." in log
+    assert f"novice table={session.code} seat=1 instead_of=Otto" in log
+    assert "outside:" not in log
 
 
 def test_the_form_starts_a_game_with_a_program(room: Room, home: Path, tmp_path: Path) -> None:

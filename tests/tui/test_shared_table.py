@@ -28,6 +28,7 @@ from racko_tui.lan.table_drafts import TableDraft
 from racko_tui.local.drafts import FRIEND, YOU
 from racko_tui.local.games import GamesError
 from racko_tui.screens.analysis import AnalysisScreen
+from racko_tui.table.company import FRESH
 from racko_tui.table.presence import options_in_words, presence, state_of
 from racko_tui.table.talk import PHRASES, in_words
 from racko_tui.tutor import Tutor
@@ -99,6 +100,11 @@ async def test_what_is_said_is_held_above_the_log_and_kept_in_it(tmp_path: Path)
         await ana.press("c", "2")
         await ana.see("Ana: Well played!")
         assert ana.app.screen.focused is None
+        assert shown(ana.app).count("Bo: Your [bold]turn[/]") == 1
+        ana.app.online.company._said_at -= FRESH  # type: ignore[union-attr]
+        ana.app.screen.paint()  # type: ignore[attr-defined]
+        await ana.pilot.pause()
+        assert shown(ana.app).count("Bo: Your [bold]turn[/]") == 1, "in the log by now"
 
 
 async def test_hints_are_there_only_where_nobody_plays_on_another_screen(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from racko_net.outside_bot.permission import Limits, OutsideError
 from racko_net.outside_bot.player import OutsideBot
 from racko_tui.cli import FAILURE, OK, WRONG_USAGE, main
 from racko_tui.commands.bot import _tell
+from racko_tui.i18n import install, sentence
 from tests.net.outside.positions import PATIENT, strange
 
 EXAMPLE = Path(program.__file__).parent / "examples" / "middle.py"
@@ -42,14 +43,21 @@ def test_a_good_program_passes() -> None:
     assert check.figures.rounds == 18
 
 
+def test_the_rules_of_a_trial_are_called_as_everywhere_else() -> None:
+    _, told = checked("mortal")
+    install("da")
+    assert "(Klassisk)" in sentence(told[1].about)
+    assert not any("=" in sentence(finding.about) for finding in told)
+
+
 @pytest.mark.parametrize(
     ("kind", "trial", "fault"),
     [
         ("stillborn", "It starts", "status 3"),
         ("chatty", "It starts", "is not JSON"),
         ("foreign", "It starts", "version 7"),
-        ("mortal", "It plays with 2 players (classic).", "status 1"),
-        ("cheat", "It plays with 2 players (classic).", "chose “!”"),
+        ("mortal", "It plays with 2 players (Classic).", "status 1"),
+        ("cheat", "It plays with 2 players (Classic).", "chose “!”"),
         ("talkative", "It writes answers and nothing else", "that was good"),
         ("unasked", "It passes over messages", "“null” to a message of the type “weather”"),
         ("narrow", "It reads very long lines.", "status 1"),

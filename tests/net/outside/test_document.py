@@ -18,8 +18,9 @@ from racko_core.rules import Exhausted, Rules
 from racko_net import codec
 from racko_net.outside_bot import messages
 from racko_net.outside_bot.check import Check, Finding
+from racko_net.outside_bot.murmurs import _MURMURS
 from racko_net.outside_bot.permission import Limits
-from racko_net.outside_bot.program import _LAST_GRACE, _MURMURS, GRACE, MOST_BYTES
+from racko_net.outside_bot.program import _LAST_GRACE, GRACE, MOST_BYTES
 from tests.net.outside.document import BLOCK, DOCUMENT, examples, shown
 from tests.net.outside.positions import PATIENT, views
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -124,7 +125,7 @@ def test_a_program_without_a_guard_is_not_started_and_not_remembered(
         raise OSError(11, "no process is left")
 
     monkeypatch.setattr(Guard, "_started", staticmethod(none_left))
-    with pytest.raises(OutsideError, match="no process is left"):
+    with pytest.raises(OutsideError, match=os.strerror(11)):
         Program(f"{sys.executable} {stubborn}")
     assert not program_module._guard._groups
 

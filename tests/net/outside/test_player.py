@@ -51,7 +51,7 @@ def test_other_rules_are_told_to_a_new_process() -> None:
     ("kind", "why", "sentence"),
     [
         ("stillborn", "bot-ended", r"ended with the status 3 before it had answered “hello”\."),
-        ("mortal", "bot-ended", r"ended with the status 1 before it had answered “decide”\."),
+        ("mortal", "bot-ended", r"ended with the status 1 before it had answered “decide”"),
         ("killed", "bot-ended", r"was ended by the signal 9 before"),
         ("foreign", "bot-wrong", r"speaks version 7 of the protocol, not 1\."),
         ("rude", "bot-wrong", r"a “hello” is answered by the type “ready”, not “action”\."),
@@ -79,6 +79,26 @@ def test_a_program_that_fails_is_ended_and_said_so_in_one_sentence(
     assert "\n" not in str(failed.value)
     assert "\x1b" not in str(failed.value)
     assert outside.program is None
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("echo first; echo 'the script is gone'; exit 2", "the script is gone"),
+        ("printf '\\033[1mno colours\\n\\n'; exit 2", "no colours"),
+        (
+            "echo 'Error: Cannot find module'; echo '  at run'; echo v18; exit 2",
+            "Error: Cannot find",
+        ),
+        ("echo $(seq 60); exit 2", r"1 2 3 [0-9 ]+…[0-9 ]+ 59 60"),
+    ],
+)
+def test_what_a_program_said_last_stands_in_the_sentence_about_its_end(
+    script: str, said: str
+) -> None:
+    with pytest.raises(OutsideError, match=rf"status 2 .* “hello”: “{said}.*”\.$") as failed:
+        OutsideBot(f'sh -c "exec 1>&2; {script}"', PATIENT).decide(first())
+    assert len(str(failed.value)) < 250
 
 
 @pytest.mark.parametrize("kind", ["dumb", "silent", "stopped", "moaning"])
@@ -268,6 +288,6 @@ def test_only_who_is_at_home_may_start_what_a_level_tells() -> None:
         (host, "outside:other"),
         (Programs(at_home=True), "outside:mine"),
     ):
-        with pytest.raises(OutsideError, match="No program may be started") as failed:
+        with pytest.raises(OutsideError, match="No program") as failed:
             programs.command(level)
         assert failed.value.why == "bot-missing"

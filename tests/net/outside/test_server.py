@@ -209,6 +209,21 @@ async def test_after_a_restart_the_program_is_started_again(serve: Serve, tmp_pa
         assert again.lobby.rooms
 
 
+async def test_a_novice_takes_a_seat_for_good_before_it_is_its_turn(serve: Serve) -> None:
+    server = await serve(programs=offering(mine=strange("fine")))
+    async with await guest(server) as host:
+        session = await host.create(RULES, QUICK)
+        await session.ask(s.Sit(1, "", Kind.BOT, "outside:mine"))
+        server.lobby.replace(session.code, {"outside:mine"}, server.now())
+        server.soon()
+        async with asyncio.timeout(PATIENCE):
+            while session.info.chairs[1].level != "novice":
+                await session.update()
+        await server.stop()
+    again = await serve(programs=offering(mine=strange("fine")))
+    assert again.lobby.rooms[session.code].table.chairs[1].level == "novice"
+
+
 async def test_a_program_that_is_offered_no_more_is_replaced_after_a_restart(
     serve: Serve, tmp_path: Path
 ) -> None:

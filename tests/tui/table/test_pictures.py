@@ -249,6 +249,7 @@ async def test_a_name_loses_no_letter_while_there_is_space_before_the_points() -
         ("Ida", "solid", "  Ida - 0", "  solid -"),
         ("Hugo", "expert", "  Hugo  0", "  expert "),
         ("Mabel", "amateur", "  Mabel 0", "  amateur"),
+        ("Mabel", "begynder", "  Mabel 0", "  begynder"),
     ],
 )
 async def test_no_word_touches_the_line_of_a_narrow_rack(

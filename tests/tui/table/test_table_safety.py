@@ -304,3 +304,13 @@ async def test_all_programs_that_failed_since_ones_turn_are_told_of() -> None:
         told = " ".join(shown(at.app).split())
         for seat in (1, 2):
             assert f"{table.chairs[seat].name} could not be started; a novice plays" in told
+
+
+async def test_that_a_program_failed_stands_below_the_log_and_not_in_it_as_well() -> None:
+    table = seated(1, Rules(players=4))
+    table.chairs[3] = replace(table.chairs[3], level="exec:mine.py")
+    async with sitting(table, size=(80, 24)) as at:
+        await at.turn()
+        assert shown(at.app).count("Di could not be started") == 1
+        await at.press("d")
+        assert shown(at.app).count("Di could not be started") == 1, "in the log then"
