@@ -28,22 +28,6 @@ _SQLITE: Final = {
     26: N_("it is no sound database"),
 }
 """By the primary result code, see https://www.sqlite.org/rescode.html."""
-_UNTRUSTED: Final = {
-    9: N_("its certificate is not valid yet"),
-    10: N_("its certificate has expired"),
-    18: N_("nobody but itself vouches for its certificate"),
-    19: N_("nobody known here vouches for its certificate"),
-    20: N_("nobody known here vouches for its certificate"),
-    21: N_("nobody known here vouches for its certificate"),
-    62: N_("its certificate is for another name"),
-    64: N_("its certificate is for another address"),
-}
-"""By OpenSSL's code, see its openssl-verification-options(1)."""
-_OPENSSL: Final = {
-    "": N_("no certificate with its key, in PEM, is there"),
-    "KEY_VALUES_MISMATCH": N_("the key belongs to another certificate"),
-    "NO_CERTIFICATE_OR_CRL_FOUND": N_("no certificate in PEM is in it"),
-}
 _ERRNO: Final = re.compile(r"\[Errno ([0-9]+)\]")
 _AT: Final = re.compile(r"at `(?:key in )?\$\.?([^`]*)`$")
 _MISSING: Final = re.compile(r"missing required field `([^`]*)`")
@@ -104,16 +88,3 @@ def unfit(error: Exception) -> Unfit:
 
 def _safe(value: object) -> Any:
     return value if isinstance(value, int | float) else harmless(str(value))[:_LONGEST]
-
-
-def tls_reason(error: OSError) -> str | RackoError:
-    """Why a certificate is not good enough, or cannot be used."""
-    code = getattr(error, "verify_code", 0)
-    if code in _UNTRUSTED:
-        return RackoError(_UNTRUSTED[code])
-    if not hasattr(error, "library"):  # no `ssl.SSLError`, a module that not everybody needs
-        return reason(error)
-    openssl = str(getattr(error, "reason", None) or "")
-    if openssl in _OPENSSL:
-        return RackoError(_OPENSSL[openssl])
-    return str(getattr(error, "verify_message", "")) or openssl.replace("_", " ").lower()

@@ -6,7 +6,6 @@ import errno
 import os
 import socket
 import sqlite3
-import ssl
 from pathlib import Path
 
 import msgspec
@@ -18,7 +17,7 @@ from racko_net import protocol
 from racko_net.client import connect
 from racko_net.clientside.line import LinkError
 from racko_net.codec import convert
-from racko_net.reasons import Unfit, reason, tls_reason, unfit
+from racko_net.reasons import Unfit, reason, unfit
 from racko_net.serverside import doors
 from racko_net.store import Store, StoreError
 from tests.net.cable import Cable
@@ -79,19 +78,6 @@ async def test_a_name_with_several_addresses_that_refuse_is_told_in_the_systems_
         await connect(f"localhost:{port}", name="Ana")
     assert "Multiple" not in str(told.value)
     assert "Errno" not in str(told.value)
-
-
-def test_certificates_are_refused_in_words(tmp_path: Path) -> None:
-    path = tmp_path / "hello.pem"
-    path.write_text("hello")
-    with pytest.raises(doors.HostError) as told:
-        doors.tls_context(path, None)
-    assert "(no certificate with its key, in PEM, is there)" in str(told.value)
-    with pytest.raises(doors.HostError, match=os.strerror(errno.ENOENT)):
-        doors.tls_context(tmp_path / "none", None)
-    expired = ssl.SSLCertVerificationError(1, "certificate verify failed")
-    expired.verify_code, expired.verify_message = 10, "certificate has expired"
-    assert str(tls_reason(expired)) == "its certificate has expired"
 
 
 def test_what_does_not_fit_is_named_in_words_of_ours() -> None:
