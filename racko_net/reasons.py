@@ -6,8 +6,11 @@ in English, and may hold anything: of that, only what we have words for is told.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
+import shutil
+from pathlib import Path
 from typing import Any, Final
 
 from racko_core.errors import N_, RackoError
@@ -21,13 +24,19 @@ _SQLITE: Final = {
     5: N_("another program uses it"),
     6: N_("another program uses it"),
     8: N_("it can only be read"),
-    10: N_("the disk does not work"),
+    10: N_("it cannot be written"),
     11: N_("it is no sound database"),
     13: N_("the disk is full"),
     14: N_("it cannot be opened"),
     26: N_("it is no sound database"),
 }
 """By the primary result code, see https://www.sqlite.org/rescode.html."""
+_IOERR: Final = 10
+_FULL: Final = 13
+_UNREADABLE: Final = (266, 522, 8202, 8458)
+"""Those with the primary code 10 that only a broken disk brings about."""
+_ROOM: Final = 64 * 1024
+"""Bytes with which SQLite can do whatever it does beside the file of games."""
 _ERRNO: Final = re.compile(r"\[Errno ([0-9]+)\]")
 _AT: Final = re.compile(r"at `(?:key in )?\$\.?([^`]*)`$")
 _MISSING: Final = re.compile(r"missing required field `([^`]*)`")
@@ -38,8 +47,11 @@ class Unfit(RackoError, ValueError):
     """What was read makes no sense."""
 
 
-def reason(error: Exception) -> str | RackoError:
-    """Why the system, or what stands between it and us, did not do something."""
+def reason(error: Exception, path: Path | None = None) -> str | RackoError:
+    """Why the system, or what stands between it and us, did not do something.
+
+    Where SQLite cannot write beside `path`, for whatever reason, a full disk is told as one.
+    """
     sqlite = getattr(error, "sqlite_errorcode", None)
     match error:
         case RackoError():
@@ -55,8 +67,18 @@ def reason(error: Exception) -> str | RackoError:
         case OSError() if several := _ERRNO.search(str(error)):
             return os.strerror(int(several[1]))  # asyncio tried several addresses: the first
         case _ if isinstance(sqlite, int) and sqlite & 0xFF in _SQLITE:
-            return RackoError(_SQLITE[sqlite & 0xFF])
+            if sqlite in _UNREADABLE:
+                return RackoError(N_("the disk does not work"))
+            full = sqlite & 0xFF == _IOERR and path is not None and _is_full(path)
+            return RackoError(_SQLITE[_FULL if full else sqlite & 0xFF])
     return str(getattr(error, "sqlite_errorname", "")) or type(error).__name__
+
+
+def _is_full(path: Path) -> bool:
+    """Whether there is no room beside a file."""
+    with contextlib.suppress(OSError):
+        return shutil.disk_usage(path.parent).free < _ROOM
+    return False
 
 
 def unfit(error: Exception) -> Unfit:

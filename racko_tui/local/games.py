@@ -303,8 +303,9 @@ class Games:
             raise reason
 
     def _claim(self, number: int) -> Claim:
+        path = self.folder / f"table-{number}.lock"
         try:
-            return Claim(self.folder / f"table-{number}.lock")
+            return Claim(path)
         except BlockingIOError:
             raise GamesError(
                 N_("This game is being played in another window; close it there first.")
@@ -313,7 +314,7 @@ class Games:
             raise GamesError(
                 N_("Nothing can be saved in “{path}” ({reason}); check its space and permissions."),
                 path=self.folder,
-                reason=reason(error),
+                reason=reason(error, path),
             ) from error
 
     def _programs_of(self, saved: SavedTable) -> Programs | None:

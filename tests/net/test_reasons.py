@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import socket
 import sqlite3
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -53,6 +55,25 @@ def test_of_sqlite_the_usual_failures_have_words(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"nothing that SQLite knows" * 100)
     with pytest.raises(StoreError, match=r"is damaged \(it is no sound database\)"):
         Store(tmp_path / "file")
+
+
+@pytest.mark.parametrize(
+    ("code", "free", "why"),
+    [
+        (sqlite3.SQLITE_IOERR_SHMSIZE, 0, "the disk is full"),
+        (sqlite3.SQLITE_IOERR_FSYNC, 0, "the disk is full"),
+        (sqlite3.SQLITE_IOERR_SHMSIZE, 10**9, "it cannot be written"),
+        (sqlite3.SQLITE_IOERR_READ, 0, "the disk does not work"),
+    ],
+)
+def test_a_full_disk_is_not_called_a_broken_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: int, free: int, why: str
+) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: SimpleNamespace(free=free))
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = code
+    assert str(reason(error, tmp_path / "games.sqlite")) == why
+    assert "full" not in str(reason(error))
 
 
 @pytest.mark.parametrize("host", ["a" * 70, "a..b"])
