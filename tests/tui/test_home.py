@@ -28,6 +28,7 @@ from racko_tui.screens.question import ReplaceScreen
 from racko_tui.screens.settings import SettingsScreen
 from racko_tui.screens.table import TableScreen
 from racko_tui.screens.too_small import TooSmallScreen
+from racko_tui.screens.trial import TrialScreen
 from racko_tui.screens.unfinished import UnfinishedScreen
 from racko_tui.widgets.hints import Hints
 from racko_tui.widgets.menu import Menu
@@ -216,7 +217,10 @@ async def test_a_game_that_is_open_elsewhere_is_not_offered(home: Path) -> None:
         assert "another window" in shown(app)
         await press(pilot, "c")
         assert isinstance(app.screen, HomeScreen)
-    other.leave(game)
+        assert "another window" in shown(app), "it was tried again, and the reason told again"
+        other.leave(game)  # the other window is closed
+        await press(pilot, "c")
+        assert app.local_game is not None
 
 
 async def test_a_terminal_that_is_too_small_says_so_and_carries_on_when_it_grows() -> None:
@@ -376,9 +380,67 @@ async def test_a_game_whose_program_is_gone_goes_on_with_a_novice_where_the_play
     assert saved.levels == ("novice",)
 
 
-async def left_with_a_program_that_is_gone(home: Path) -> tuple[Games, str]:
+async def test_nothing_else_is_begun_while_programs_are_tried(home: Path) -> None:
+    await left_with_a_program_that_is_gone(home, "dumb")
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "c")
+        await see(pilot, "Trying whether the program answers…")
+        await press(pilot, "p", "j", "enter", "c")
+        assert isinstance(app.screen, TrialScreen)
+        await pilot.resize_terminal(50, 24)
+        await pilot.resize_terminal(80, 24)
+        await press(pilot, "escape")
+        assert isinstance(app.screen, HomeScreen)
+        assert "Trying" not in shown(app)
+        await press(pilot, "p")
+        assert isinstance(app.screen, NewGameScreen)
+
+
+async def test_a_trial_that_ends_in_too_small_a_window_is_heard(home: Path) -> None:
+    await left_with_a_program_that_is_gone(home)
+    app = RackoApp(still())
+    trial = asyncio.Event()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        screen = TrialScreen(dict)
+        app.push_screen(screen, lambda failed: trial.set() if failed == {} else None)
+        await pilot.resize_terminal(50, 24)
+        async with asyncio.timeout(20):
+            await trial.wait()
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert isinstance(app.screen, HomeScreen)
+
+
+async def test_of_two_games_asked_for_only_the_last_one_is_played() -> None:
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        async with app._one_game:  # the game before is still being put away
+            app.play(FRIENDS)
+            app.play(ALONE)
+            await pilot.pause()
+        await pilot.pause()
+        assert app.local_game is not None
+        assert app.local_game.session.table.chairs[1].level == "novice"
+        await press(pilot, "q", "y")
+        assert isinstance(app.screen, HomeScreen)
+        assert app.local_game is None
+
+
+async def test_why_the_settings_cannot_be_read_stands_on_the_first_screen() -> None:
+    app = RackoApp(still())
+    app.unsaved = RackoError("The settings cannot be read.")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "The settings cannot be read." in shown(app)
+
+
+async def left_with_a_program_that_is_gone(
+    home: Path, kind: str = "stillborn"
+) -> tuple[Games, str]:
     """The games of somebody who left one, and the level of the program in it."""
-    level = f"exec:{strange('stillborn')}"
+    level = f"exec:{strange(kind)}"
     games = Games(home, programs=Programs(at_home=True))
     game = games.start(Choice(Rules(), (SeatName("Ana"), SeatName("Otto", level)), "7"), 0.0)
     await game.session.close()
