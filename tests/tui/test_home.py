@@ -12,7 +12,7 @@ from racko_core.errors import RackoError
 from racko_core.record import SeatName
 from racko_core.rules import Rules
 from racko_net.local import LocalSession
-from racko_net.outside_bot.permission import Programs
+from racko_net.outside_bot.permission import OutsideError, Programs
 from racko_tui import i18n
 from racko_tui.app import RackoApp, run
 from racko_tui.begin import Continue, Home, Play
@@ -411,6 +411,23 @@ async def test_a_trial_that_ends_in_too_small_a_window_is_heard(home: Path) -> N
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
         assert isinstance(app.screen, HomeScreen)
+
+
+async def test_a_question_with_a_long_text_shows_its_title_and_its_answers() -> None:
+    failed = {
+        str(number): OutsideError(
+            "bot-ended", f"First {number}, " + "word " * 60 + f"last {number}"
+        )
+        for number in range(3)
+    }
+    app = RackoApp(still())
+    async with app.run_test(size=(60, 20)) as pilot:
+        await pilot.pause()
+        app.push_screen(ReplaceScreen(failed))
+        await see(pilot, "Programs do not answer", "First 0", "Wait", "Go on")
+        assert "last 2" not in shown(app)
+        await press(pilot, *["pagedown"] * 4)
+        await see(pilot, "Programs do not answer", "last 2", "Wait", "Go on")
 
 
 async def test_of_two_games_asked_for_only_the_last_one_is_played() -> None:
