@@ -240,7 +240,7 @@ async def dial(
         raise LinkError(told.template, **told.values) from error
     except UnicodeError as error:  # too long, or with letters that no name has
         raise LinkError(
-            N_("“{host}” is no name of a machine."), host=harmless(address.host)
+            N_("“{host}” is no name of a machine."), host=harmless(address.host) or "?"
         ) from error
     except OSError as error:
         raise LinkError(

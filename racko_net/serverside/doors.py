@@ -67,7 +67,7 @@ def listening(host: str | None, port: int) -> list[socket.socket]:
         )
     except UnicodeError as error:  # too long, or with letters that no name has
         raise HostError(
-            N_("“{host}” is no name of a machine."), host=harmless(host or "")
+            N_("“{host}” is no name of a machine."), host=harmless(host or "") or "?"
         ) from error
     except OSError as error:
         raise HostError(

@@ -106,13 +106,13 @@ class LocalGame:
 
     session: LocalSession
     id: int | None
-    """Its number in the store; None for a game that cannot be saved."""
+    """Its number in the store; None for a game that was never saved."""
     claim: Claim | None
 
     @property
     def saved(self) -> bool:
-        """Whether it can be continued after it was left."""
-        return self.id is not None and self.session.link.trouble is None
+        """Whether it can be continued after it was left, from where it is now."""
+        return self.claim is not None and self.session.link.trouble is None
 
     def record(self) -> str:
         """The record of the game that has just ended."""
@@ -246,7 +246,7 @@ class Games:
             except RackoError as trouble:
                 claim.release()
                 unsaved = self._unsaved(table, trouble, lambda: start, programs)
-                return LocalGame(unsaved, None, None)
+                return LocalGame(unsaved, saved.id, None)
         forfeits = [
             Forfeit(seat, failed[chair.level].why)
             for seat, chair in enumerate(table.chairs)

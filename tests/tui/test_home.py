@@ -13,6 +13,7 @@ from racko_core.record import SeatName
 from racko_core.rules import Rules
 from racko_net.local import LocalSession
 from racko_net.outside_bot.permission import OutsideError, Programs
+from racko_net.session import Link
 from racko_tui import i18n
 from racko_tui.app import RackoApp, run
 from racko_tui.begin import Continue, Home, Play
@@ -206,6 +207,16 @@ async def test_leaving_a_game_that_cannot_be_saved_says_so(damaged: Path) -> Non
         await press(pilot, "ctrl+c")
         assert isinstance(app.screen, LeaveScreen)
         assert "It cannot be saved" in shown(app)
+
+
+async def test_leaving_a_game_that_was_saved_once_does_not_say_that_it_would_be_gone() -> None:
+    app = RackoApp(still(), Play(ALONE))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert app.local_game is not None
+        app.local_game.session.link = Link(trouble=RackoError("The disk is full."))
+        await press(pilot, "q")
+        await see(pilot, "It can no longer be saved. “Continue” on the")
 
 
 async def test_a_game_that_is_open_elsewhere_is_not_offered(home: Path) -> None:
