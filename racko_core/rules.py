@@ -180,7 +180,12 @@ def _check(rules: Rules) -> None:
         )
     for name, flag in (("bonus", rules.bonus), ("teams", rules.teams)):
         if not isinstance(flag, bool):
-            raise RulesError(N_("“{name}” is yes or no, not “{value}”."), name=name, value=flag)
+            raise RulesError(
+                N_("“{name}” is {allowed}, not “{value}”."),
+                name=name,
+                allowed="yes / no",
+                value=flag,
+            )  # as files have it, in every language
     if rules.teams and rules.players != 4:
         raise RulesError(
             N_("Teams need four players, not {players}; seat four or play without teams."),

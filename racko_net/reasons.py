@@ -7,9 +7,12 @@ that, only what we have words for is told.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import re
+import shutil
+from pathlib import Path
 from typing import Any, Final
 
 from racko_core.errors import N_, RackoError
@@ -39,29 +42,19 @@ _SQLITE: Final = {
     5: N_("another program uses it"),
     6: N_("another program uses it"),
     8: N_("it can only be read"),
-    10: N_("the disk does not work"),
+    10: N_("it cannot be written"),
     11: N_("it is no sound database"),
     13: N_("the disk is full"),
     14: N_("it cannot be opened"),
     26: N_("it is no sound database"),
 }
 """By the primary result code, see https://www.sqlite.org/rescode.html."""
-_UNTRUSTED: Final = {
-    9: N_("its certificate is not valid yet"),
-    10: N_("its certificate has expired"),
-    18: N_("nobody but itself vouches for its certificate"),
-    19: N_("nobody known here vouches for its certificate"),
-    20: N_("nobody known here vouches for its certificate"),
-    21: N_("nobody known here vouches for its certificate"),
-    62: N_("its certificate is for another name"),
-    64: N_("its certificate is for another address"),
-}
-"""By OpenSSL's code, see its openssl-verification-options(1)."""
-_OPENSSL: Final = {
-    "": N_("no certificate with its key, in PEM, is there"),
-    "KEY_VALUES_MISMATCH": N_("the key belongs to another certificate"),
-    "NO_CERTIFICATE_OR_CRL_FOUND": N_("no certificate in PEM is in it"),
-}
+_IOERR: Final = 10
+_FULL: Final = 13
+_UNREADABLE: Final = (266, 522, 8202, 8458)
+"""Those with the primary code 10 that only a broken disk brings about."""
+_ROOM: Final = 64 * 1024
+"""Bytes with which SQLite can do whatever it does beside the file of games."""
 _ERRNO: Final = re.compile(r"\[Errno ([0-9]+)\]")
 _AT: Final = re.compile(r"at `(?:key in )?\$\.?([^`]*)`$")
 _MISSING: Final = re.compile(r"missing required field `([^`]*)`")
@@ -72,8 +65,11 @@ class Unfit(RackoError, ValueError):
     """What was read makes no sense."""
 
 
-def reason(error: Exception) -> str | RackoError:
-    """Why the system, or what stands between it and us, did not do something."""
+def reason(error: Exception, path: Path | None = None) -> str | RackoError:
+    """Why the system, or what stands between it and us, did not do something.
+
+    Where SQLite cannot write beside `path`, for whatever reason, a full disk is told as one.
+    """
     sqlite = getattr(error, "sqlite_errorcode", None)
     match error:
         case RackoError():
@@ -94,13 +90,23 @@ def reason(error: Exception) -> str | RackoError:
         case OSError() if several := _ERRNO.search(str(error)):
             return system(int(several[1]))  # asyncio tried several addresses: the first
         case _ if isinstance(sqlite, int) and sqlite & 0xFF in _SQLITE:
-            return RackoError(_SQLITE[sqlite & 0xFF])
+            if sqlite in _UNREADABLE:
+                return RackoError(N_("the disk does not work"))
+            full = sqlite & 0xFF == _IOERR and path is not None and _is_full(path)
+            return RackoError(_SQLITE[_FULL if full else sqlite & 0xFF])
     return str(getattr(error, "sqlite_errorname", "")) or type(error).__name__
 
 
 def system(number: int) -> str | RackoError:
     """What an error number of the system means."""
     return RackoError(_SYSTEM[number]) if number in _SYSTEM else os.strerror(number)
+
+
+def _is_full(path: Path) -> bool:
+    """Whether there is no room beside a file."""
+    with contextlib.suppress(OSError):
+        return shutil.disk_usage(path.parent).free < _ROOM
+    return False
 
 
 def unfit(error: Exception) -> Unfit:
@@ -132,16 +138,3 @@ def unfit(error: Exception) -> Unfit:
 
 def _safe(value: object) -> Any:
     return value if isinstance(value, int | float) else harmless(str(value))[:_LONGEST]
-
-
-def tls_reason(error: OSError) -> str | RackoError:
-    """Why a certificate is not good enough, or cannot be used."""
-    code = getattr(error, "verify_code", 0)
-    if code in _UNTRUSTED:
-        return RackoError(_UNTRUSTED[code])
-    if not hasattr(error, "library"):  # no `ssl.SSLError`, a module that not everybody needs
-        return reason(error)
-    openssl = str(getattr(error, "reason", None) or "")
-    if openssl in _OPENSSL:
-        return RackoError(_OPENSSL[openssl])
-    return str(getattr(error, "verify_message", "")) or openssl.replace("_", " ").lower()

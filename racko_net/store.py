@@ -283,7 +283,7 @@ class Store:
             raise StoreError(
                 N_("Nothing can be saved in “{path}” ({reason}); check its space and permissions."),
                 path=self.path,
-                reason=reason(error),
+                reason=reason(error, self.path),
             ) from error
         except OSError as error:
             raise StoreError(

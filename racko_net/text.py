@@ -23,6 +23,8 @@ _TIE: Final = "\ue001"
 """Another, which is a space afterwards."""
 _MARKS: Final = 3
 """Marks that one letter may carry: enough for every living script, too few to climb."""
+_MARK: Final = ("Mn", "Mc")
+"""Categories of marks; they take no column of their own, as those reckon who draw our screens."""
 _DROPPED: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Me"})
 """Control and format characters (escape sequences, bidi overrides, zero width), surrogates,
 private and unassigned ones, and marks that enclose."""
@@ -79,7 +81,7 @@ def harmless(text: str) -> str:
             marks = _MARKS  # a mark needs a letter to stand on
         elif kind in _DROPPED or character in _INVISIBLE or _is_selector(character):
             continue
-        elif kind in ("Mn", "Mc"):
+        elif kind in _MARK:
             marks += 1
             if kept and marks <= _MARKS:
                 kept.append(character)
@@ -93,7 +95,7 @@ def width(text: str) -> int:
     """Columns that the text takes on a terminal."""
     return sum(
         0
-        if unicodedata.category(character) == "Mn"
+        if unicodedata.category(character) in _MARK or _is_bound(character)
         else 2
         if unicodedata.east_asian_width(character) in "WF"
         else 1
@@ -156,10 +158,19 @@ def _is_selector(character: str) -> bool:
     )
 
 
+def _is_bound(character: str) -> bool:
+    """Whether it is a Hangul vowel or final, which takes no column beside its consonant."""
+    return "\u1160" <= character <= "\u11ff" or "\ud7b0" <= character <= "\ud7fb"
+
+
 def _narrowed(character: str) -> str:
-    """The character, or a box for one that terminals draw wider than others reckon."""
-    wide = (
-        "\ufdf0" <= character <= "\ufdff"
+    """The character, or a box for one of which terminals and others reckon the width differently.
+
+    Of Hangul vowels and finals only those are left here that have no consonant to join.
+    """
+    odd = (
+        _is_bound(character)
+        or "\ufdf0" <= character <= "\ufdff"
         or "\U00012000" <= character <= "\U0001254f"
         or "\U0001f1e6" <= character <= "\U0001f1ff"  # halves of flags
         or "\u2630" <= character <= "\u2637"  # trigrams and the like, wide since Unicode 16
@@ -168,4 +179,4 @@ def _narrowed(character: str) -> str:
         or "\U0001d300" <= character <= "\U0001d376"
         or character in "\u2e3a\u2e3b\ua9c5\u102a\u0bf5\u0bf8"
     )
-    return "\u25a1" if wide else character
+    return "\u25a1" if odd else character

@@ -7,6 +7,7 @@ import gc
 import logging
 import os
 import signal
+from collections.abc import Awaitable, Callable
 from functools import cached_property
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
@@ -43,13 +44,21 @@ _variables: Final[dict[str, dict[str, str]]] = {}
 _COLOURLESS: Final = ("vt100", "vt102", "vt220", "vt320", "xterm-mono", "linux-m")
 
 
-def run(settings: Settings, begin: Begin | None = None, *, ascii_only: bool = False) -> int:
-    """Show the application until the player leaves it; the exit status.
+def run(
+    settings: Settings,
+    begin: Begin | None = None,
+    *,
+    ascii_only: bool = False,
+    unsaved: RackoError | None = None,
+) -> int:
+    """Show the application until the player leaves it; the exit status. `unsaved`: why the settings
+    on disk could not be read, and will not be written.
 
     Raises `RackoError` if `begin` asks for a game that cannot be continued.
     """
     logfile.start()
     app = RackoApp(settings, begin, ascii_only=ascii_only)
+    app.unsaved = unsaved
     if isinstance(begin, Continue):
         app.check_continue(replace_programs=begin.replace_programs)
     try:
@@ -105,7 +114,7 @@ class RackoApp(App[int]):
         self.local_game: LocalGame | None = None
         """The game at this keyboard that is being played."""
         self._one_game = asyncio.Lock()  # the next game waits until the one before is put away
-        self._trying = False  # programs, before a game goes on
+        self._next_game: object = None  # what makes the one that was asked for last
         self._failed: Failures = {}  # those of the game that the command line asks for
         self._ascii_asked = ascii_only
         self._begin: Begin = begin or Home()
@@ -240,38 +249,51 @@ class RackoApp(App[int]):
 
     # Games
 
-    @work(group="game")
-    async def play(self, choice: Choice) -> None:
+    def play(self, choice: Choice) -> None:
         """Play a new game at this keyboard, then come back to the screen before."""
-        async with self._one_game:
-            await self._at_table(self.games.start(choice, self.bot_pause))
 
-    @work(group="game")
-    async def resume(self, *, choose: bool = False) -> None:
+        async def new() -> LocalGame:
+            return self.games.start(choice, self.bot_pause)
+
+        self._play_next(new)
+
+    def resume(self, *, choose: bool = False) -> None:
         """Play on in the game that was left last; with `choose`, in one that the player names
         where there are several, after its programs were tried.
         """
-        if self._trying:
-            return
+        self._play_next(lambda: self._left_game(choose))
+
+    @work(group="game")
+    async def _play_next(self, make: Callable[[], Awaitable[LocalGame | None]]) -> None:
+        """Play a game once the one before is put away, unless another is asked for meanwhile."""
+        self._next_game = make
         async with self._one_game:
-            number: int | None = None
-            failed = self._failed
-            try:
-                if choose and (unfinished := self.games.unfinished()):
-                    saved = await self._one_of(unfinished)
-                    if saved is None:
-                        return
-                    failed = await self._try_out(saved)
-                    if not await self.goes_on_without(failed):
-                        return
-                    number = saved.id
-                game = self.games.resume(self.bot_pause, number, failed)
-            except RackoError as trouble:
-                _log.warning("%s", trouble)
-                # Home may not be laid out yet.
-                self.home.call_after_refresh(self.home.say, i18n.sentence(trouble))
-                return
-            await self._at_table(game)
+            if self._next_game is make and (game := await make()) is not None:
+                await self._at_table(game)
+
+    async def _left_game(self, choose: bool) -> LocalGame | None:
+        number: int | None = None
+        failed: Failures | None = self._failed
+        try:
+            if choose and (unfinished := self.games.unfinished()):
+                if self.screen is not self.home:
+                    return None  # the player has gone elsewhere meanwhile
+                saved = await self._one_of(unfinished)
+                if saved is None:
+                    return None
+                if saved.has_programs:
+                    from racko_tui.screens.trial import TrialScreen
+
+                    failed = await self.push_screen_wait(TrialScreen(saved.failures))
+                if failed is None or not await self.goes_on_without(failed):
+                    return None
+                number = saved.id
+            return self.games.resume(self.bot_pause, number, failed)
+        except RackoError as trouble:
+            _log.warning("%s", trouble)
+            # Home may not be laid out yet.
+            self.home.call_after_refresh(self.home.say_not_continued, trouble)
+            return None
 
     async def _one_of(self, unfinished: list[Saved]) -> Saved | None:
         """The only one, or the one that the player names, if any."""
@@ -281,21 +303,6 @@ class RackoApp(App[int]):
 
         number = await self.push_screen_wait(UnfinishedScreen(unfinished))
         return next((saved for saved in unfinished if saved.id == number), None)
-
-    async def _try_out(self, saved: Saved) -> Failures:
-        """Try the programs of a game, if there are any; the screen does not wait for them."""
-        if not saved.has_programs:
-            return {}
-        from racko_net.outside_bot.seats import beside
-        from racko_tui import phrases
-
-        self._trying = True
-        try:
-            self.home.say(phrases.trying())
-            return await beside(saved.failures)
-        finally:
-            self.home.say("")
-            self._trying = False
 
     async def goes_on_without(self, failed: Failures) -> bool:
         """Whether nothing has failed, or the player wants novices in place of what has."""

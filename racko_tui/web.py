@@ -171,7 +171,9 @@ def serve(host: str, port: int, *, join: str, tabs: int) -> None:
     try:
         TabServer(host, port, join=join, tabs=tabs).run()
     except UnicodeError:  # no name of a machine is so long, or has such letters
-        raise WebError(N_("“{host}” is no name of a machine."), host=harmless(host)) from None
+        raise WebError(
+            N_("“{host}” is no name of a machine."), host=harmless(host) or "?"
+        ) from None
     except OSError as error:
         raise WebError(
             N_("A browser cannot be served at port {port} ({reason}); choose another with --port."),

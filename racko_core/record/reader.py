@@ -115,9 +115,14 @@ class _Lines:
 
     def damaged(self, shape: str, line: int | None = None) -> RecordError:
         """The complaint about the line taken last, or another."""
+        line = self.number if line is None else line
+        if not shape:
+            return RecordError(
+                N_("Line {line} of the record is damaged; it should be empty."), line=line
+            )
         return RecordError(
             N_("Line {line} of the record is damaged; it should read “{shape}”."),
-            line=self.number if line is None else line,
+            line=line,
             shape=shape,
         )
 

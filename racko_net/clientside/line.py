@@ -12,9 +12,10 @@ from typing import Final, cast
 
 from racko_core.errors import N_, RackoError
 from racko_net import protocol as p
+from racko_net.certificates import unsafe, unusable
 from racko_net.clientside import sense
 from racko_net.framing import FrameError, FrameReader
-from racko_net.reasons import reason, tls_reason
+from racko_net.reasons import reason
 from racko_net.serverside.limits import Bucket
 from racko_net.text import harmless
 
@@ -84,7 +85,7 @@ def tls_context(authority: Path | None = None) -> ssl.SSLContext:
         raise LinkError(
             N_("The certificate “{path}” cannot be used ({reason})."),
             path=authority,
-            reason=tls_reason(error),
+            reason=unusable(error),
         ) from error
 
 
@@ -235,18 +236,11 @@ async def dial(
             N_("“{address}” does not answer; is it the right address?"), address=address
         ) from None
     except ssl.SSLError as error:
-        if error.reason == "WRONG_VERSION_NUMBER":  # what came back was no TLS at all
-            raise LinkError(
-                N_("“{address}” does not encrypt its connections."), address=address
-            ) from error
-        raise LinkError(
-            N_("“{address}” cannot be trusted ({reason})."),
-            address=address,
-            reason=tls_reason(error),
-        ) from error
+        told = unsafe(error, address)
+        raise LinkError(told.template, **told.values) from error
     except UnicodeError as error:  # too long, or with letters that no name has
         raise LinkError(
-            N_("“{host}” is no name of a machine."), host=harmless(address.host)
+            N_("“{host}” is no name of a machine."), host=harmless(address.host) or "?"
         ) from error
     except OSError as error:
         raise LinkError(

@@ -155,21 +155,41 @@ def seated(level: str, programs: Programs) -> OutsideBot:
     return OutsideBot(programs.command(level), programs.limits, programs.folder)
 
 
+class _Trial(threading.Thread):
+    """Starts a program once, and ends it when it has answered the hello."""
+
+    def __init__(self, level: str, rules: Rules, programs: Programs) -> None:
+        super().__init__(name="outside bot", daemon=True)
+        self.level = level
+        self.failure: Exception | None = None
+        self._rules = rules
+        self._programs = programs
+
+    def run(self) -> None:
+        try:
+            with seated(self.level, self._programs) as outside:
+                outside.start(self._rules)
+        except Exception as failure:
+            self.failure = failure
+
+
 def failures(
     levels: Iterable[str], rules: Rules, programs: Programs
 ) -> Iterator[tuple[str, OutsideError]]:
-    """Start each program among bots of these levels once, and end it when it has answered the
-    hello: before anybody sits down, opens a server or plays on, for a program that fails later
-    loses its seat.
+    """Try each program among bots of these levels, all side by side: before anybody sits down,
+    opens a server or plays on, for a program that fails later loses its seat.
 
-    The levels of those that do not answer, each as soon as that is known, and why.
+    The levels of those that do not answer, in the order given, and why.
     """
-    for level in dict.fromkeys(filter(is_outside, levels)):
-        try:
-            with seated(level, programs) as outside:
-                outside.start(rules)
-        except OutsideError as failure:
-            yield level, failure
+    trials = [_Trial(level, rules, programs) for level in dict.fromkeys(filter(is_outside, levels))]
+    for trial in trials:
+        trial.start()
+    for trial in trials:
+        trial.join()
+        if isinstance(trial.failure, OutsideError):
+            yield trial.level, trial.failure
+        elif trial.failure is not None:
+            raise trial.failure
 
 
 def try_out(levels: Iterable[str], rules: Rules, programs: Programs) -> None:

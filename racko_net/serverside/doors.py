@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Final
 
 from racko_core.errors import N_, RackoError
-from racko_net.reasons import reason, tls_reason
+from racko_net.certificates import unusable
+from racko_net.reasons import reason
 from racko_net.text import harmless
 
 _BACKLOG: Final = 256
@@ -66,7 +67,7 @@ def listening(host: str | None, port: int) -> list[socket.socket]:
         )
     except UnicodeError as error:  # too long, or with letters that no name has
         raise HostError(
-            N_("“{host}” is no name of a machine."), host=harmless(host or "")
+            N_("“{host}” is no name of a machine."), host=harmless(host or "") or "?"
         ) from error
     except OSError as error:
         raise HostError(
@@ -134,13 +135,23 @@ def tls_context(certificate: Path | None, key: Path | None) -> ssl.SSLContext | 
         raise HostError(N_("A key needs its certificate; add --tls-cert."))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
+
+    def refuse() -> str:  # OpenSSL would ask at the terminal, and heed no Ctrl+C
+        raise HostError(
+            N_(
+                "The key in “{path}” has a password, which nobody is there to type when a server"
+                " starts; store it without one, as “openssl pkey” does."
+            ),
+            path=key or certificate,
+        )
+
     try:
-        context.load_cert_chain(certificate, key)
+        context.load_cert_chain(certificate, key, refuse)
     except (OSError, ssl.SSLError) as error:
         raise HostError(
             N_("The certificate “{path}” cannot be used ({reason}); check it and its key."),
             path=certificate,
-            reason=tls_reason(error),
+            reason=unusable(error),
         ) from error
     return context
 

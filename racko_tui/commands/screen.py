@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -15,6 +15,9 @@ from racko_tui.terminal import console
 if TYPE_CHECKING:
     from racko_tui.begin import Begin
 
+_UNREAD: Final = "racko_tui.settings"
+"""Where a command remembers why its settings could not be read."""
+
 
 def settings_on_disk() -> Settings:
     """The settings; where they cannot be read, the reason is told and the defaults do."""
@@ -22,6 +25,7 @@ def settings_on_disk() -> Settings:
         return config.load()
     except config.ConfigError as trouble:
         console.complain(sentence(trouble))
+        click.get_current_context().meta[_UNREAD] = trouble  # the first screen hides what is told
         return Settings()
 
 
@@ -38,4 +42,5 @@ def open_screen(settings: Settings, begin: Begin) -> None:
     letters = context.find_object(console.Letters)
     ascii_only = letters is not None and letters.ascii_only
     console.prepare_output(ascii_only=ascii_only)  # what the settings ask for, the screens see to
-    context.exit(run(settings, begin, ascii_only=ascii_only))
+    unread = context.meta.get(_UNREAD)
+    context.exit(run(settings, begin, ascii_only=ascii_only, unsaved=unread))

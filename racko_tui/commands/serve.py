@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from racko_core.errors import N_, RackoError
 from racko_tui import config
 from racko_tui.commands.bot import bot_time_option
 from racko_tui.commands.options import OneOf, Option, number, path
@@ -255,10 +256,12 @@ def serve(
 def _programs(bots: Sequence[str], seconds: float | None, data: Path) -> Programs:
     """The programs that are offered, by their levels; each is tried before anybody waits.
 
-    Raises `OutsideError` for one that does not answer, unless there are tables in `data`.
+    Raises `RackoError` if one does not answer, unless there are tables in `data`.
     """
     from racko_core.rules import Rules
     from racko_net.outside_bot import permission, player
+    from racko_net.serverside import doors
+    from racko_tui.words import level_name
 
     offered: dict[str, str] = {}
     for given in bots:
@@ -273,14 +276,25 @@ def _programs(bots: Sequence[str], seconds: float | None, data: Path) -> Program
             )
         offered[level] = command
     programs = permission.Programs(offered=offered, limits=permission.Limits.of(seconds))
-    for _level, failure in player.failures(offered, Rules(), programs):
-        if not _keeps_tables(data):
-            raise failure
+    if offered and config.is_there(data):
+        doors.lock(data)()  # where another server is, nobody need wait for programs
+    failed = list(player.failures(offered, Rules(), programs))
+    for level, failure in failed:
+        console.complain(
+            _("The bot “{name}” does not work. {why}").format(
+                name=level_name(level), why=sentence(failure)
+            )
+        )
+    if failed and not _keeps_tables(data):
+        raise RackoError(
+            N_("The server does not open; “racko bot check” with the program's command tells more.")
+        )
+    if failed:
         console.complain(
             _(
-                "{why} The server opens all the same, for tables are kept in “{path}”; where the"
-                " program still does not answer when it is needed, a novice plays on in its place."
-            ).format(why=sentence(failure), path=data)
+                "The server opens all the same, for tables are kept in “{path}”; where a program"
+                " still does not answer when it is needed, a novice plays on in its place."
+            ).format(path=data)
         )
     return programs
 

@@ -106,13 +106,13 @@ class LocalGame:
 
     session: LocalSession
     id: int | None
-    """Its number in the store; None for a game that cannot be saved."""
+    """Its number in the store; None for a game that was never saved."""
     claim: Claim | None
 
     @property
     def saved(self) -> bool:
-        """Whether it can be continued after it was left."""
-        return self.id is not None and self.session.link.trouble is None
+        """Whether it can be continued after it was left, from where it is now."""
+        return self.claim is not None and self.session.link.trouble is None
 
     def record(self) -> str:
         """The record of the game that has just ended."""
@@ -246,7 +246,7 @@ class Games:
             except RackoError as trouble:
                 claim.release()
                 unsaved = self._unsaved(table, trouble, lambda: start, programs)
-                return LocalGame(unsaved, None, None)
+                return LocalGame(unsaved, saved.id, None)
         forfeits = [
             Forfeit(seat, failed[chair.level].why)
             for seat, chair in enumerate(table.chairs)
@@ -303,8 +303,9 @@ class Games:
             raise reason
 
     def _claim(self, number: int) -> Claim:
+        path = self.folder / f"table-{number}.lock"
         try:
-            return Claim(self.folder / f"table-{number}.lock")
+            return Claim(path)
         except BlockingIOError:
             raise GamesError(
                 N_("This game is being played in another window; close it there first.")
@@ -313,7 +314,7 @@ class Games:
             raise GamesError(
                 N_("Nothing can be saved in “{path}” ({reason}); check its space and permissions."),
                 path=self.folder,
-                reason=reason(error),
+                reason=reason(error, path),
             ) from error
 
     def _programs_of(self, saved: SavedTable) -> Programs | None:

@@ -26,7 +26,8 @@ class HomeScreen(RackoScreen[None]):
             with Center(id="name"):
                 yield Logo()
             yield Menu(self._items(), id="menu")
-            yield Static(id="said", markup=False)
+            unsaved = self.racko.unsaved
+            yield Static(sentence(unsaved) if unsaved else "", id="said", markup=False)
         yield Hints([("↑↓", _("choose")), ("⏎", _("open")), ("q", _("quit"))])
 
     def _items(self) -> list[Item]:
@@ -77,7 +78,8 @@ class HomeScreen(RackoScreen[None]):
         try:
             saved = self.racko.games.saved()
         except RackoError as trouble:
-            menu.change("continue", note="", why_not=_("not possible now"))
+            # It may be possible when it is chosen: a window was closed, a disk has room again.
+            menu.change("continue", note=_("not possible now"), why_not="")
             self.say(sentence(trouble))
             return
         if saved is None:
@@ -119,6 +121,11 @@ class HomeScreen(RackoScreen[None]):
     def on_menu_refused(self, refused: Menu.Refused) -> None:
         """Say why not."""
         self.say(f"{refused.item.label}: {refused.item.why_not}.")
+
+    def say_not_continued(self, trouble: RackoError) -> None:
+        """Say why a game does not go on, beside what else could."""
+        self.look_for_saved()
+        self.say(sentence(trouble))
 
     def say(self, text: str) -> None:
         """Show a sentence below the menu."""

@@ -32,8 +32,13 @@ class LeaveScreen(ModalScreen[bool]):
 
     def _what_becomes_of_it(self) -> str:
         game = cast("RackoApp", self.app).local_game
-        if game is not None and not game.saved:
+        if game is not None and game.id is None:
             return _("It cannot be saved, so it would be gone.")
+        if game is not None and not game.saved:
+            return _(
+                "It can no longer be saved. “Continue” on the first screen brings back what was"
+                " saved last."
+            )
         return _("It is saved after every move. “Continue” on the first screen brings you back.")
 
     def on_menu_chosen(self, chosen: Menu.Chosen) -> None:

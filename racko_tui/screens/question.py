@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Vertical
+from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
@@ -20,7 +20,11 @@ class QuestionScreen(ModalScreen[str | None]):
     """Asks; the result is the id of the answer, None for Escape."""
 
     CSS_PATH = "question.tcss"
-    BINDINGS = [Binding("escape", "nothing", N_("back"), show=False)]  # noqa: RUF012
+    BINDINGS = [  # noqa: RUF012
+        Binding("escape", "nothing", N_("back"), show=False),
+        Binding("pageup", "scroll(-1)", N_("up"), show=False),
+        Binding("pagedown", "scroll(1)", N_("down"), show=False),
+    ]
 
     def __init__(self, title: str, text: str, answers: Sequence[Item]) -> None:
         super().__init__(classes="question")
@@ -32,7 +36,8 @@ class QuestionScreen(ModalScreen[str | None]):
         with Vertical(id="box"):
             yield Static(self.heading, classes="title", markup=False)
             if self.text:
-                yield Static(self.text, markup=False)
+                with VerticalScroll(id="text", can_focus=False):
+                    yield Static(self.text, markup=False)
             yield Menu(self.answers, id="answers")
 
     def on_menu_chosen(self, chosen: Menu.Chosen) -> None:
@@ -42,6 +47,11 @@ class QuestionScreen(ModalScreen[str | None]):
     def action_nothing(self) -> None:
         """Escape changes nothing."""
         self.dismiss(None)
+
+    def action_scroll(self, pages: int) -> None:
+        """Read on in a text that is longer than the terminal is high."""
+        for text in self.query("#text"):
+            text.scroll_relative(y=pages * text.size.height, animate=False)
 
 
 class ReplaceScreen(QuestionScreen):

@@ -134,7 +134,7 @@ class SshHost:
                     found[int(family), str(address[0])] = None
             except UnicodeError as error:
                 raise HostError(
-                    N_("“{host}” is no name of a machine."), host=harmless(host)
+                    N_("“{host}” is no name of a machine."), host=harmless(host) or "?"
                 ) from error
             except OSError as error:
                 raise HostError(

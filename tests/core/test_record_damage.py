@@ -79,8 +79,8 @@ def _error(look: Callable[[str | bytes], object], data: str | bytes) -> RecordEr
         ("rules", "players=2", "players=5", "Rack-O is for 2, 3 or 4 players, not 5"),
         ("rules", "players=2 ", "", "is damaged"),
         ("rules", "target=500", "target=7", "multiple of 5"),
-        ("rules", "bonus=yes", "bonus=maybe", "“bonus” is yes or no"),
-        ("rules", "bonus=yes", "bonus=1", "“bonus” is yes or no"),
+        ("rules", "bonus=yes", "bonus=maybe", "“bonus” is yes / no"),
+        ("rules", "bonus=yes", "bonus=1", "“bonus” is yes / no"),
         ("rules", "teams=no", "teams=yes", "Teams need four"),
         ("seat 1", "seat 1", "seat 2", "it should read “seat 1"),
         ("seat 1", '"Bo"', '"Bo\\q"', "is damaged"),
@@ -104,6 +104,12 @@ def test_damage_is_told_with_its_line(start: str, old: str, new: str, sentence: 
     error = refused("\n".join([*LINES[: number - 1], changed, *LINES[number:]]))
     assert sentence in str(error)
     assert error.line == number
+
+
+def test_a_line_that_should_be_empty_is_said_so() -> None:
+    number = LINES.index("") + 1
+    error = refused("\n".join([*LINES[: number - 1], "words", *LINES[number:]]))
+    assert str(error) == f"Line {number} of the record is damaged; it should be empty."
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import socket
 import sqlite3
-import ssl
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -18,7 +19,7 @@ from racko_net import protocol
 from racko_net.client import connect
 from racko_net.clientside.line import LinkError
 from racko_net.codec import convert
-from racko_net.reasons import Unfit, reason, tls_reason, unfit
+from racko_net.reasons import Unfit, reason, unfit
 from racko_net.serverside import doors
 from racko_net.store import Store, StoreError
 from tests.net.cable import Cable
@@ -68,14 +69,34 @@ def test_of_sqlite_the_usual_failures_have_words(tmp_path: Path) -> None:
         Store(tmp_path / "file")
 
 
-@pytest.mark.parametrize("host", ["a" * 70, "a..b"])
+@pytest.mark.parametrize(
+    ("code", "free", "why"),
+    [
+        (sqlite3.SQLITE_IOERR_SHMSIZE, 0, "the disk is full"),
+        (sqlite3.SQLITE_IOERR_FSYNC, 0, "the disk is full"),
+        (sqlite3.SQLITE_IOERR_SHMSIZE, 10**9, "it cannot be written"),
+        (sqlite3.SQLITE_IOERR_READ, 0, "the disk does not work"),
+    ],
+)
+def test_a_full_disk_is_not_called_a_broken_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: int, free: int, why: str
+) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: SimpleNamespace(free=free))
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = code
+    assert str(reason(error, tmp_path / "games.sqlite")) == why
+    assert "full" not in str(reason(error))
+
+
+@pytest.mark.parametrize("host", ["a" * 70, "a..b", "\udcff"])
 async def test_what_no_machine_can_be_called_is_said_so(host: str) -> None:
     with pytest.raises(LinkError) as join:
         await connect(host, name="Ana")
     with pytest.raises(doors.HostError) as serve:
         doors.listening(host, 0)
     for told in (join, serve):
-        assert str(told.value) == f"“{host}” is no name of a machine."
+        shown = "?" if host == "\udcff" else host  # bytes that are no text
+        assert str(told.value) == f"“{shown}” is no name of a machine."
 
 
 async def test_a_name_with_several_addresses_that_refuse_is_told_in_a_few_words(
@@ -91,19 +112,6 @@ async def test_a_name_with_several_addresses_that_refuse_is_told_in_a_few_words(
         await connect(f"localhost:{port}", name="Ana")
     assert "Multiple" not in str(told.value)
     assert "Errno" not in str(told.value)
-
-
-def test_certificates_are_refused_in_words(tmp_path: Path) -> None:
-    path = tmp_path / "hello.pem"
-    path.write_text("hello")
-    with pytest.raises(doors.HostError) as told:
-        doors.tls_context(path, None)
-    assert "(no certificate with its key, in PEM, is there)" in str(told.value)
-    with pytest.raises(doors.HostError, match="there is no such file or folder"):
-        doors.tls_context(tmp_path / "none", None)
-    expired = ssl.SSLCertVerificationError(1, "certificate verify failed")
-    expired.verify_code, expired.verify_message = 10, "certificate has expired"
-    assert str(tls_reason(expired)) == "its certificate has expired"
 
 
 def test_what_does_not_fit_is_named_in_words_of_ours() -> None:

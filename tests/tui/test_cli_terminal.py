@@ -131,7 +131,9 @@ def test_damaged_settings_are_told_and_left_alone(home: Path) -> None:
     (home / "settings.toml").write_text("language = ", encoding="utf-8")
     child = on_terminal("$RACKO")
     child.expect("cannot be read")
+    child.expect_exact(ALTERNATE_SCREEN)
     child.expect("Quit")
+    child.expect("The settings in")  # again, where it is seen
     child.send("q")
     assert ended(child)[1] == 0
     assert (home / "settings.toml").read_text(encoding="utf-8") == "language = "

@@ -12,7 +12,8 @@ from racko_core.errors import RackoError
 from racko_core.record import SeatName
 from racko_core.rules import Rules
 from racko_net.local import LocalSession
-from racko_net.outside_bot.permission import Programs
+from racko_net.outside_bot.permission import OutsideError, Programs
+from racko_net.session import Link
 from racko_tui import i18n
 from racko_tui.app import RackoApp, run
 from racko_tui.begin import Continue, Home, Play
@@ -28,6 +29,7 @@ from racko_tui.screens.question import ReplaceScreen
 from racko_tui.screens.settings import SettingsScreen
 from racko_tui.screens.table import TableScreen
 from racko_tui.screens.too_small import TooSmallScreen
+from racko_tui.screens.trial import TrialScreen
 from racko_tui.screens.unfinished import UnfinishedScreen
 from racko_tui.widgets.hints import Hints
 from racko_tui.widgets.menu import Menu
@@ -207,6 +209,16 @@ async def test_leaving_a_game_that_cannot_be_saved_says_so(damaged: Path) -> Non
         assert "It cannot be saved" in shown(app)
 
 
+async def test_leaving_a_game_that_was_saved_once_does_not_say_that_it_would_be_gone() -> None:
+    app = RackoApp(still(), Play(ALONE))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert app.local_game is not None
+        app.local_game.session.link = Link(trouble=RackoError("The disk is full."))
+        await press(pilot, "q")
+        await see(pilot, "It can no longer be saved. “Continue” on the")
+
+
 async def test_a_game_that_is_open_elsewhere_is_not_offered(home: Path) -> None:
     other = Games(home)
     game = other.start(FRIENDS, 0.0)
@@ -216,7 +228,10 @@ async def test_a_game_that_is_open_elsewhere_is_not_offered(home: Path) -> None:
         assert "another window" in shown(app)
         await press(pilot, "c")
         assert isinstance(app.screen, HomeScreen)
-    other.leave(game)
+        assert "another window" in shown(app), "it was tried again, and the reason told again"
+        other.leave(game)  # the other window is closed
+        await press(pilot, "c")
+        assert app.local_game is not None
 
 
 async def test_a_terminal_that_is_too_small_says_so_and_carries_on_when_it_grows() -> None:
@@ -376,9 +391,84 @@ async def test_a_game_whose_program_is_gone_goes_on_with_a_novice_where_the_play
     assert saved.levels == ("novice",)
 
 
-async def left_with_a_program_that_is_gone(home: Path) -> tuple[Games, str]:
+async def test_nothing_else_is_begun_while_programs_are_tried(home: Path) -> None:
+    await left_with_a_program_that_is_gone(home, "dumb")
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "c")
+        await see(pilot, "Trying whether the program answers…")
+        await press(pilot, "p", "j", "enter", "c")
+        assert isinstance(app.screen, TrialScreen)
+        await pilot.resize_terminal(50, 24)
+        await pilot.resize_terminal(80, 24)
+        await press(pilot, "escape")
+        assert isinstance(app.screen, HomeScreen)
+        assert "Trying" not in shown(app)
+        await press(pilot, "p")
+        assert isinstance(app.screen, NewGameScreen)
+
+
+async def test_a_trial_that_ends_in_too_small_a_window_is_heard(home: Path) -> None:
+    await left_with_a_program_that_is_gone(home)
+    app = RackoApp(still())
+    trial = asyncio.Event()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        screen = TrialScreen(dict)
+        app.push_screen(screen, lambda failed: trial.set() if failed == {} else None)
+        await pilot.resize_terminal(50, 24)
+        async with asyncio.timeout(20):
+            await trial.wait()
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert isinstance(app.screen, HomeScreen)
+
+
+async def test_a_question_with_a_long_text_shows_its_title_and_its_answers() -> None:
+    failed = {
+        str(number): OutsideError(
+            "bot-ended", f"First {number}, " + "word " * 60 + f"last {number}"
+        )
+        for number in range(3)
+    }
+    app = RackoApp(still())
+    async with app.run_test(size=(60, 20)) as pilot:
+        await pilot.pause()
+        app.push_screen(ReplaceScreen(failed))
+        await see(pilot, "Programs do not answer", "First 0", "Wait", "Go on")
+        assert "last 2" not in shown(app)
+        await press(pilot, *["pagedown"] * 4)
+        await see(pilot, "Programs do not answer", "last 2", "Wait", "Go on")
+
+
+async def test_of_two_games_asked_for_only_the_last_one_is_played() -> None:
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        async with app._one_game:  # the game before is still being put away
+            app.play(FRIENDS)
+            app.play(ALONE)
+            await pilot.pause()
+        await pilot.pause()
+        assert app.local_game is not None
+        assert app.local_game.session.table.chairs[1].level == "novice"
+        await press(pilot, "q", "y")
+        assert isinstance(app.screen, HomeScreen)
+        assert app.local_game is None
+
+
+async def test_why_the_settings_cannot_be_read_stands_on_the_first_screen() -> None:
+    app = RackoApp(still())
+    app.unsaved = RackoError("The settings cannot be read.")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "The settings cannot be read." in shown(app)
+
+
+async def left_with_a_program_that_is_gone(
+    home: Path, kind: str = "stillborn"
+) -> tuple[Games, str]:
     """The games of somebody who left one, and the level of the program in it."""
-    level = f"exec:{strange('stillborn')}"
+    level = f"exec:{strange(kind)}"
     games = Games(home, programs=Programs(at_home=True))
     game = games.start(Choice(Rules(), (SeatName("Ana"), SeatName("Otto", level)), "7"), 0.0)
     await game.session.close()

@@ -20,6 +20,7 @@ from racko_core.seating import Do, Kind, Matter, Options, Remark, Sit, Start
 from racko_core.view import Phase
 from racko_net.client import connect
 from racko_net.outside_bot.permission import Programs
+from racko_net.serverside import doors
 from racko_tui import config
 from racko_tui.cli import FAILURE, WRONG_USAGE, main
 from racko_tui.config import Settings
@@ -293,6 +294,28 @@ def test_a_server_with_a_bot_that_cannot_be_does_not_start(
     arguments = [word for bot in bots for word in ("--bot", bot)]
     assert main(["serve", "--port", "0", *arguments]) == status
     assert complaint in " ".join(capsys.readouterr().err.split())
+
+
+def test_each_bot_that_does_not_work_is_named_and_one_is_told_what_tells_more(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["serve", "--port", "0", "--bot", "ann=true", "--bot", "ben=true"]) == FAILURE
+    told = " ".join(capsys.readouterr().err.split())
+    assert "The bot “ann” does not work. “true” ended" in told
+    assert "The bot “ben” does not work. “true” ended" in told
+    assert told.count("racko bot check") == 1
+
+
+def test_where_another_server_is_no_program_is_tried(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    release = doors.lock(home / "server")
+    try:
+        assert main(["serve", "--port", "0", "--bot", "mine=true"]) == FAILURE
+    finally:
+        release()
+    told = " ".join(capsys.readouterr().err.split())
+    assert told.startswith("Another server uses the folder")
 
 
 async def test_a_server_that_keeps_tables_opens_all_the_same_and_a_novice_plays(

@@ -12,7 +12,7 @@ import pytest
 from racko_core.bots import bot
 from racko_core.rules import Rules
 from racko_net.outside_bot.permission import Limits, OutsideError, Programs
-from racko_net.outside_bot.player import OutsideBot, Understudied, player
+from racko_net.outside_bot.player import OutsideBot, Understudied, failures, player
 from racko_net.outside_bot.program import Unwanted
 from tests.net.outside.positions import PATIENT, alive, first, pid_in, strange, views, wait_for
 
@@ -291,3 +291,18 @@ def test_only_who_is_at_home_may_start_what_a_level_tells() -> None:
         with pytest.raises(OutsideError, match="No program") as failed:
             programs.command(level)
         assert failed.value.why == "bot-missing"
+
+
+def test_programs_are_tried_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    together = threading.Barrier(3)
+    start = OutsideBot.start
+
+    def wait_for_the_others(outside: OutsideBot, rules: Rules) -> None:
+        together.wait(20)
+        start(outside, rules)
+
+    monkeypatch.setattr(OutsideBot, "start", wait_for_the_others)
+    levels = [f"exec:{strange(kind)}" for kind in ("stillborn", "fine", "foreign")]
+    failed = dict(failures(levels, Rules(), Programs(at_home=True, limits=PATIENT)))
+    assert list(failed) == [levels[0], levels[2]]
+    assert "speaks version 7" in str(failed[levels[2]])
