@@ -14,7 +14,7 @@ from racko_core.seating import Stage, Stand
 from racko_tui.i18n import _, ngettext, sentence
 from racko_tui.lan.joining import Join, kept_seats
 from racko_tui.local.seats import own_name
-from racko_tui.phrases import table_name, trying
+from racko_tui.phrases import table_name
 from racko_tui.widgets.menu import Item
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ class Online:
                 settings = self.app.settings
                 programs = offered(settings, self.app.programs)
                 failed = await self._try_out(left[0].table, programs)
-                if not await self.app.goes_on_without(failed):
+                if failed is None or not await self.app.goes_on_without(failed):
                     return
                 for level in failed:  # nobody else is to seat it
                     del programs[level]
@@ -235,9 +235,9 @@ class Online:
         except RackoError as trouble:
             await self.app.push_screen_wait(NoticeScreen(_("Host a game"), sentence(trouble)))
 
-    async def _try_out(self, code: str, programs: Mapping[str, str]) -> Failures:
-        """Try the programs at a table of one's own before its doors are open again. Raises
-        `RackoError` for a table that cannot be read.
+    async def _try_out(self, code: str, programs: Mapping[str, str]) -> Failures | None:
+        """Try the programs at a table of one's own before its doors are open again; None if the
+        player would not wait. Raises `RackoError` for a table that cannot be read.
         """
         from racko_tui.lan.hosting import seated
 
@@ -247,13 +247,12 @@ class Online:
             return {}
         from racko_net.outside_bot.permission import Programs
         from racko_net.outside_bot.player import failures
-        from racko_net.outside_bot.seats import beside
+        from racko_tui.screens.trial import TrialScreen
 
-        self.app.home.say(trying())
-        try:
-            return await beside(lambda: dict(failures(levels, rules, Programs(offered=programs))))
-        finally:
-            self.app.home.say("")
+        def trial() -> Failures:
+            return dict(failures(levels, rules, Programs(offered=programs)))
+
+        return await self.app.push_screen_wait(TrialScreen(trial))
 
     async def _ask_again(self, seat: SavedSeat) -> str | None:
         from racko_tui.screens.question import QuestionScreen

@@ -268,9 +268,17 @@ def test_a_left_table_whose_program_is_gone_is_opened_with_a_novice_where_its_ho
     room.terminals.remove(ana)
     ana.close()
 
-    program.unlink()
+    program.write_text("import time\ntime.sleep(600)\n")
     ana = room.open(home / "Ana")
     room.see(ana, "Quit")
+    ana.press("h")
+    room.see(ana, "as you left it")
+    ana.press("a")
+    room.see(ana, "Trying whether the program answers")
+    ana.press("\x1b")  # whoever will not wait leaves the table as it is
+    room.gone(ana, "Trying")
+
+    program.unlink()
     ana.press("h")
     room.see(ana, "as you left it")
     ana.press("a")
