@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from rich.cells import cell_len, set_cell_size
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -12,6 +11,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from racko_core.errors import N_
+from racko_net.text import filled, width
 from racko_tui.career import Career
 from racko_tui.i18n import _, decimal, ngettext
 from racko_tui.screens.base import RackoScreen
@@ -40,9 +40,9 @@ class CareerScreen(RackoScreen[None]):
 
     def _figures(self) -> Content:
         rows = rows_of(self.career)
-        wide = max(cell_len(label) for label, _value in rows) + 2
+        wide = max(width(label) for label, _value in rows) + 2
         return Content("\n").join(
-            Content.assemble(set_cell_size(label, wide), (value, "bold")) for label, value in rows
+            Content.assemble(filled(label, wide), (value, "bold")) for label, value in rows
         )
 
     def action_close(self) -> None:

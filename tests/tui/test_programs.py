@@ -18,7 +18,7 @@ from racko_core.errors import RackoError
 from racko_core.rules import Rules
 from racko_core.seating import Do, Kind, Matter, Options, Remark, Sit, Start
 from racko_core.view import Phase
-from racko_net.client import connect
+from racko_net.client import RemoteSession, connect
 from racko_net.outside_bot.permission import Programs
 from racko_net.serverside import doors
 from racko_tui import config
@@ -318,6 +318,17 @@ def test_where_another_server_is_no_program_is_tried(
     assert told.startswith("Another server uses the folder")
 
 
+async def until_a_novice_plays(session: RemoteSession) -> None:
+    """Play on until a novice has the seat of the program."""
+    async with asyncio.timeout(60):
+        while session.info.chairs[1].level != "novice":
+            view = session.view(0)
+            if session.link.up and view is not None and view.my_turn:
+                with contextlib.suppress(RackoError):  # it may have come back just now
+                    await session.ask(Do(0, view.legal[0]))
+            await asyncio.sleep(0.05)
+
+
 async def test_a_server_that_keeps_tables_opens_all_the_same_and_a_novice_plays(
     home: Path, tmp_path: Path
 ) -> None:
@@ -334,13 +345,7 @@ async def test_a_server_that_keeps_tables_opens_all_the_same_and_a_novice_plays(
             server.stop(signal.SIGKILL)
             bot.unlink()
             server = Served(home, *bots, "--port", str(server.port))
-            async with asyncio.timeout(60):
-                while session.info.chairs[1].level != "novice":
-                    view = session.view(0)
-                    if session.link.up and view is not None and view.my_turn:
-                        with contextlib.suppress(RackoError):  # it may have come back just now
-                            await session.ask(Do(0, view.legal[0]))
-                    await asyncio.sleep(0.05)
+            await until_a_novice_plays(session)
     finally:
         status, log = server.stop(signal.SIGTERM)
     assert status == 0
@@ -361,13 +366,7 @@ async def test_a_server_says_which_tables_lack_a_program_that_it_does_not_offer(
             await session.ask(Start())
             server.stop(signal.SIGTERM)
             server = Served(home, "--port", str(server.port))
-            async with asyncio.timeout(60):
-                while session.info.chairs[1].level != "novice":
-                    view = session.view(0)
-                    if session.link.up and view is not None and view.my_turn:
-                        with contextlib.suppress(RackoError):  # it may have come back just now
-                            await session.ask(Do(0, view.legal[0]))
-                    await asyncio.sleep(0.05)
+            await until_a_novice_plays(session)
     finally:
         _status, log = server.stop(signal.SIGTERM)
     needs = f"Table {session.code} needs the program “pearl”, which is not offered: at its next"
