@@ -355,6 +355,29 @@ def test_a_sentence_from_a_server_can_only_be_read() -> None:
     assert good.error().template == "A {n}{s}."
 
 
+def test_the_parts_of_a_sentence_can_be_translated_too() -> None:
+    late = RackoError("it answered after {seconds} seconds", seconds=1.5)
+    no = RackoError("no: {why}", why=late)
+    error = RackoError("{name} failed: {reason}.", name="cat", reason=no)
+    on_the_wire = msgspec.msgpack.encode(p.Sentence.of(error))
+    sent = msgspec.msgpack.decode(on_the_wire, type=p.Sentence)
+    assert sent.values == {"name": "cat", "reason": "no: it answered after 1.5 seconds"}
+    got = sent.error()
+    assert str(got) == str(error)
+    for place, template in (("reason", "no: {why}"), ("why", late.template)):
+        got = got.values[place]
+        assert isinstance(got, RackoError)
+        assert got.template == template
+    assert got.values == {"seconds": 1.5}
+
+
+def test_the_parts_of_a_sentence_do_not_grow_without_end() -> None:
+    long = p.Sentence("so", "{a}" * 90, {"a": "x" * 200})
+    for _ in range(200):
+        long = p.Sentence("so", "{a}" * 90, {"a": "y"}, {"a": long})
+    assert len(str(long.error())) < 30_000
+
+
 async def test_a_goodbye_that_is_final_is_final(serve: Serve) -> None:
     server = await serve()
     host = await connect(f"127.0.0.1:{server.port}", name="Ana", sleep=Sleeper())
