@@ -48,10 +48,6 @@ trained apart, as a standard error of one of them; measured on 15,000 moves in 6
 class Expert:
     """Looks at everything that it may know, and values it by what came of it in self-play."""
 
-    def __init__(self, *, sees_bonus: bool = True) -> None:
-        self._sees_bonus = sees_bonus
-        """A reference for measurements plays as if runs scored nothing."""
-
     def decide(self, view: View) -> Action:
         """A legal action for the seat whose turn it is."""
         return self.decide_many([view])[0]
@@ -108,7 +104,7 @@ class Expert:
             if view.phase is Phase.CALL:
                 result[number] = _called(view)
             else:
-                groups.setdefault(self._rules(view.rules), []).append(number)
+                groups.setdefault(view.rules, []).append(number)
         for rules, numbers in groups.items():
             some = valued(
                 [views[number] for number in numbers], rules, network(name_for(rules)), most
@@ -117,9 +113,6 @@ class Expert:
                 view = views[number]
                 result[number] = _with_racko(view, values) if holds_racko(view) else values
         return [result[number] for number in range(len(views))]
-
-    def _rules(self, rules: Rules) -> Rules:
-        return rules if self._sees_bonus or not rules.bonus else rules.with_changes(bonus=False)
 
 
 def _at_once(view: View) -> Action | None:

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from racko_core import actions as act
+from racko_core.actions import Action
 from racko_core.bots import LEVELS, REFERENCES, bot
 from racko_core.bots.solid import Solid
 from racko_core.bots.weighing import Judgement
@@ -107,3 +109,25 @@ def test_references_play_and_are_no_level() -> None:
     for name in REFERENCES:
         rules = Rules(bonus=True, min_run=3, stalemate_turnovers=2)
         play_round(rules, name, [bot(name), bot("solid")], 400)
+
+
+class Watched:
+    """Remembers what a bot chose when it could go out."""
+
+    def __init__(self, name: str) -> None:
+        self._bot = bot(name)
+        self.called: list[Action] = []
+
+    def decide(self, view: View) -> Action:
+        action = self._bot.decide(view)
+        if act.GO_OUT in view.legal:
+            self.called.append(action)
+        return action
+
+
+def test_who_is_blind_to_bonuses_never_waits_for_one() -> None:
+    blind, other = Watched("expert-blind"), Watched("expert")
+    for deck in range(12):
+        play_round(Rules.preset("bonus"), f"b{deck}", [blind, other], 400)
+    assert set(blind.called) == {act.GO_OUT}
+    assert set(other.called) > {act.GO_OUT}
