@@ -195,7 +195,7 @@ class Relieve:
 
 @dataclass(frozen=True, slots=True)
 class Expire:
-    """The turn's clock ran out: draw and discard."""
+    """The turn's clock ran out: the rest of draw, discard, and go out where the rack is RACK-O."""
 
     seat: Seat
 
@@ -226,7 +226,7 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """The owner stops all clocks and bots, or lets them go on."""
+    """The owner stops all clocks and bots, or lets them begin anew."""
 
     paused: bool
 

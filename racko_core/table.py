@@ -15,17 +15,25 @@ from __future__ import annotations
 import hmac
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Final
 
 from racko_core import actions as act
 from racko_core import seating as s
-from racko_core.bots import bot, check_level, decide_safely, is_outside
-from racko_core.bots.thinking import thinking_time
+from racko_core.bots import bot, check_level, decide_safely
+from racko_core.clocks import Clocks, Due, deciding, is_program
 from racko_core.errors import N_, RackoError
 from racko_core.events import seen_by
 from racko_core.game import Game
 from racko_core.rules import Seat
 from racko_core.seating import Chair, Input, Kind, News, Notice, Remark, Setup, Stage, TableInfo
 from racko_core.view import Phase, View
+
+_BY_THE_CLOCK: Final[dict[Phase, act.Action]] = {
+    Phase.TURN: act.DRAW,
+    Phase.DRAWN: act.DISCARD,
+    Phase.CALL: act.GO_OUT,
+}
+"""What is done, step by step, for whoever let the time of their turn run out."""
 
 
 class Refused(RackoError):
@@ -49,8 +57,7 @@ class Table:
         """Number of the last notice."""
         self.game_seq = 0
         """Number of the last notice that came from the game."""
-        self._since = 0.0  # when the game last moved, or went on after a pause
-        self._turn_since = 0.0  # when the turn began
+        self._clocks = Clocks()
         self._hinted = -1  # the actions done when somebody was helped last
 
     @classmethod
@@ -112,13 +119,25 @@ class Table:
         """The seats of persons, here or away."""
         return [seat for seat, chair in enumerate(self.chairs) if chair.kind is Kind.HUMAN]
 
+    @property
+    def deserted(self) -> bool:
+        """Whether people play here and not one of them is present."""
+        people = self.people()
+        return bool(people) and all(self.chairs[seat].away for seat in people)
+
+    @property
+    def resting(self) -> bool:
+        """Whether no clock runs and no bot plays, for the table is paused or deserted."""
+        return self.paused or self.deserted
+
     # What time brings
 
     def due(self, now: float) -> Input | None:
         """What has to be done at `now` by itself: `apply` it, then ask again."""
-        when, given = self._next()
-        if when is None or when > now:
+        due = self._next()
+        if due is None or due[0] > now:
             return None
+        given = due[1]
         if isinstance(given, Seat):
             view = self.view(given)
             assert view is not None
@@ -127,84 +146,27 @@ class Table:
 
     def next_due(self) -> float | None:
         """The time at which `due` will have something, as things stand; None for never."""
-        return self._next()[0]
+        due = self._next()
+        return None if due is None else due[0]
+
+    def _next(self) -> Due | None:
+        if self.stage is Stage.GATHERING or self.resting:
+            return None
+        return self._clocks.next(self.game, self.chairs, self.options)
+
+    def _turn_ends(self) -> float | None:
+        if self.resting:
+            return None
+        return self._clocks.turn_ends(self.game, self.chairs, self.options)
 
     def asks(self) -> tuple[Seat, float] | None:
         """The seat whose bot is another program and has to decide, and when that is due.
 
         Whoever runs the table asks it, and applies its answer then, or a `Forfeit` at any time.
         """
-        game = self.game
-        if self.paused or game is None or game.turn is None or self._deserted():
+        if self.resting:
             return None
-        if game.phase is Phase.DEAL or not self._is_outside(game.turn):
-            return None
-        return game.turn, self._since + self.options.bot_pause
-
-    def _is_outside(self, seat: Seat) -> bool:
-        chair = self.chairs[seat]
-        return chair.kind is Kind.BOT and is_outside(chair.level)
-
-    def _next(self) -> tuple[float | None, Input | Seat | None]:
-        """When what is due; a seat stands for the decision of its bot."""
-        if self.paused or self.stage is Stage.GATHERING or self._deserted():
-            return None, None
-        waiting = [
-            (chair.away_since + self.options.grace, s.Relieve(seat))
-            for seat, chair in enumerate(self.chairs)
-            if chair.away_since is not None
-            and not chair.relieved
-            and self.options.grace is not None
-        ]
-        step = self._game_step()
-        if step[0] is not None:
-            waiting.append(step)  # type: ignore[arg-type]
-        return min(waiting, key=lambda pair: pair[0], default=(None, None))
-
-    def _game_step(self) -> tuple[float | None, Input | Seat | None]:
-        game = self.game
-        if game is None:
-            return None, None
-        if game.phase is Phase.OVER:
-            again = bool(self.people()) and self._all_ready()
-            return (self._since, s.Rematch()) if again else (None, None)
-        assert game.turn is not None
-        if game.phase is Phase.DEAL:
-            deal = s.Do(game.turn, act.DEAL)
-            if not game.round or self._all_ready():
-                return self._since, deal
-            after = self.options.deal_after
-            return (None, None) if after is None else (self._since + after, deal)
-        if self._is_outside(game.turn):
-            return None, None
-        if self.chairs[game.turn].plays_itself:
-            return self._thought(game), game.turn
-        ends = self._turn_ends()
-        return (None, None) if ends is None else (ends, s.Expire(game.turn))
-
-    def _thought(self, game: Game) -> float:
-        """When the bot that has to decide seems to have thought enough."""
-        assert game.turn is not None
-        level = self.chairs[game.turn].level
-        time = thinking_time(level, game.phase, len(game.actions))
-        return self._since + self.options.bot_pause * time
-
-    def _turn_ends(self) -> float | None:
-        game, limit = self.game, self.options.turn_limit
-        if limit is None or game is None or game.turn is None or game.phase is Phase.DEAL:
-            return None
-        if self.paused or self.chairs[game.turn].plays_itself:
-            return None
-        return self._turn_since + limit
-
-    def _deserted(self) -> bool:
-        """Whether people play here and not one of them is present: then the table rests."""
-        people = self.people()
-        return bool(people) and all(self.chairs[seat].away for seat in people)
-
-    def _all_ready(self) -> bool:
-        """Whether every person who is present is ready; without people nobody has to be."""
-        return all(chair.ready or chair.away for chair in self.chairs if chair.kind is Kind.HUMAN)
+        return self._clocks.asks(self.game, self.chairs, self.options)
 
     # What can be done
 
@@ -213,6 +175,7 @@ class Table:
 
         Raises `Refused` or `IllegalAction`, with nothing changed, when it cannot be done.
         """
+        rested = self.resting
         match given:
             case s.Do(seat, action):
                 news = self._do(seat, action, now)
@@ -235,10 +198,7 @@ class Table:
             case s.Return(seat):
                 news = self._return(seat, now)
             case s.Relieve(seat):
-                self._person(seat)
-                self._change(seat, relieved=True)
-                self._since = now
-                news = [self._remark("relieved", seat)]
+                news = self._relieve(seat, now)
             case s.Expire(seat):
                 news = self._expire(seat, now)
             case s.Forfeit(seat, why):
@@ -248,16 +208,25 @@ class Table:
             case s.Say(seat, name, text):
                 news = [s.Said(seat, name, text)]
             case s.Pause(paused):
-                news = self._pause(paused, now)
+                news = self._pause(paused)
             case s.HandOver(seat):
                 self._person(seat)
                 self.owner = seat
                 news = [self._remark("owner", seat)]
             case s.Configure():
-                news = self._configure(given)
+                news = self._configure(given, now)
             case s.Rematch():
                 news = self._rematch(now)
+        if rested and not self.resting and self.stage is not Stage.GATHERING:
+            self._wake(now)
         return self._number(news)
+
+    def _wake(self, now: float) -> None:
+        """After a rest everyone has all their time anew, for the turn, and to come back."""
+        self._clocks.begin(now)
+        for seat, chair in enumerate(self.chairs):
+            if chair.away and not chair.relieved:
+                self._change(seat, away_since=now)
 
     def _number(self, news: Iterable[News]) -> list[Notice]:
         notices = []
@@ -276,11 +245,10 @@ class Table:
             raise Refused(N_("The table is paused; its owner lets it go on."))
         if seat != game.turn:
             raise Refused(N_("It is not your turn."))
-        before = game.turn
         news: list[News] = [*game.apply(action)]
-        self._since = now
-        if game.turn != before or game.phase is Phase.TURN:
-            self._turn_since = now
+        self._clocks.moved = now
+        if game.phase is Phase.TURN:
+            self._clocks.turn = now
         if self.chairs[seat].missed:
             self._change(seat, missed=0)
         if game.phase in (Phase.DEAL, Phase.OVER):
@@ -291,13 +259,11 @@ class Table:
 
     def _expire(self, seat: Seat, now: float) -> list[News]:
         game, chair = self.game, self._person(seat)
+        if game is None or seat != deciding(game):
+            return []  # the turn is over; journals of before may hold a second one for a turn
         news: list[News] = [self._remark("expired", seat)]
-        if game is not None and game.phase is Phase.CALL:
-            news += self._do(seat, act.GO_OUT, now)
-        else:
-            if game is not None and game.phase is Phase.TURN:
-                news += self._do(seat, act.DRAW, now)
-            news += self._do(seat, act.DISCARD, now)
+        while seat == deciding(game):
+            news += self._do(seat, _BY_THE_CLOCK[game.phase], now)
         missed = chair.missed + 1
         self._change(seat, missed=missed)
         if missed >= 2 and not chair.away:
@@ -307,14 +273,14 @@ class Table:
 
     def _forfeit(self, seat: Seat, why: s.Failing) -> list[News]:
         self._seat(seat)
-        if not self._is_outside(seat):
+        if not is_program(self.chairs[seat]):
             raise Refused(N_("No program plays at that seat."))
         self._change(seat, level=s.UNDERSTUDY)
         return [self._remark(why, seat)]
 
     def _hint(self, seat: Seat) -> list[News]:
         game, chair = self.game, self._person(seat)
-        if game is None or seat != game.turn or game.phase is Phase.DEAL:
+        if game is None or seat != deciding(game):
             raise Refused(N_("A hint comes when it is your turn."))
         if self._hinted != len(game.actions):
             self._hinted = len(game.actions)
@@ -366,24 +332,25 @@ class Table:
         chair = self._person(seat)
         if not chair.away:
             return []
-        deserted = self._deserted()
-        if deserted or chair.relieved:
-            self._since = self._turn_since = now  # the table rested, or a bot had begun the turn
-        for other, absent in enumerate(self.chairs):
-            if deserted and absent.away and not absent.relieved:
-                self._change(other, away_since=now)  # so did the time of grace
+        if chair.relieved and seat == deciding(self.game):
+            self._clocks.begin(now)  # a bot had begun the turn
         self._change(seat, away_since=None, relieved=False, missed=0)
         return [self._remark("back", seat)]
 
-    def _pause(self, paused: bool, now: float) -> list[News]:
+    def _relieve(self, seat: Seat, now: float) -> list[News]:
+        self._person(seat)
+        self._change(seat, relieved=True)
+        if seat == deciding(self.game):
+            self._clocks.moved = now
+        return [self._remark("relieved", seat)]
+
+    def _pause(self, paused: bool) -> list[News]:
         if paused == self.paused:
             return []
         self.paused = paused
-        if not paused:
-            self._since = self._turn_since = now
         return [self._remark("paused" if paused else "resumed", self.owner)]
 
-    def _configure(self, given: s.Configure) -> list[News]:
+    def _configure(self, given: s.Configure, now: float) -> list[News]:
         news: list[News] = []
         if given.rules is not None and given.rules != self.rules:
             if self.stage is Stage.PLAYING:
@@ -398,6 +365,8 @@ class Table:
             self._unready()
             news.append(self._remark("rules"))
         if given.options is not None and given.options != self.options:
+            if given.options.turn_limit != self.options.turn_limit:
+                self._clocks.turn = now  # a new limit is not over already
             self.options = given.options
             news.append(self._remark("options"))
         return news
@@ -418,7 +387,7 @@ class Table:
         self.game_number += 1
         self.game = Game.new(self.rules, self.seed)
         self.stage = Stage.PLAYING
-        self._since = self._turn_since = now
+        self._clocks.begin(now)
         self._hinted = -1
         self._unready()
         self.chairs = [replace(chair, hints=0) for chair in self.chairs]

@@ -80,9 +80,7 @@ class OutsideSeats:
         table = self._table
         if table.stage is Stage.FINISHED or seat >= len(table.chairs):
             return False
-        people = [table.chairs[other] for other in table.people()]
-        deserted = bool(people) and all(chair.away for chair in people)
-        return table.chairs[seat].level == level and not deserted
+        return table.chairs[seat].level == level and not table.deserted
 
     def _wanted(self) -> tuple[int, int, Seat] | None:
         """What is to be decided now: in which game, after what, by whom."""

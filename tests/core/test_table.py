@@ -15,6 +15,7 @@ from racko_core.rules import Rules
 from racko_core.seating import Kind, Options, Setup, Stage
 from racko_core.table import Refused, Table
 from racko_core.view import Phase
+from tests.core.stacked import ALMOST, dealt_game, play
 
 SEED = bytes(range(32))
 
@@ -44,6 +45,15 @@ def move(made: Table, now: float = 0.0) -> None:
     view = made.view(seat)
     assert view is not None
     made.apply(s.Do(seat, decide_safely(bot("novice"), view)), now)
+
+
+def between_rounds(people: int = 2, now: float = 0.0, **options: object) -> Table:
+    """A table whose first round has ended at that time."""
+    made = started(people, **options)
+    assert made.game is not None
+    while made.game.phase is not Phase.DEAL:
+        move(made, now)
+    return made
 
 
 def finished() -> Table:
@@ -163,8 +173,7 @@ def test_notices_are_numbered_without_a_gap() -> None:
 
 
 def test_the_next_round_is_dealt_when_everyone_who_is_here_is_ready() -> None:
-    made = started(3)
-    made_round(made)
+    made = between_rounds(3)
     assert made.due(1e9) is None
     made.apply(s.Ready(0), 0.0)
     made.apply(s.Ready(1), 0.0)
@@ -174,17 +183,10 @@ def test_the_next_round_is_dealt_when_everyone_who_is_here_is_ready() -> None:
 
 
 def test_the_next_round_is_dealt_after_a_while_where_the_table_says_so() -> None:
-    made = started(2, deal_after=30.0)
-    made_round(made, now=100.0)
+    made = between_rounds(2, now=100.0, deal_after=30.0)
     assert made.due(129.9) is None
     assert made.next_due() == 130.0
     assert isinstance(made.due(130.0), s.Do)
-
-
-def made_round(made: Table, now: float = 0.0) -> None:
-    assert made.game is not None
-    while made.game.phase is not Phase.DEAL:
-        move(made, now)
 
 
 def test_a_rematch_follows_when_everyone_is_ready() -> None:
@@ -293,8 +295,59 @@ def test_twice_in_a_row_makes_the_seat_away_and_acting_forgives() -> None:
     assert made.chairs[seat].missed == 0
 
 
-def test_a_pause_stops_every_clock() -> None:
+def test_the_clock_ends_the_turn_of_whoever_had_played_on_with_racko() -> None:
     made = started(2, turn_limit=20.0)
+    made.game = dealt_game(Rules(call="manual"), {1: ALMOST}, draws=(38, 1))
+    play(made.game, "d p10 + d x")
+    assert (made.game.turn, made.game.phase) == (1, Phase.TURN)
+    assert made.due(20.0) == s.Expire(1)
+    notices = made.apply(s.Expire(1), 20.0)
+    assert matters(notices) == ["expired"]
+    (ended,) = made.game.sheet
+    assert (ended.went_out, ended.how) == (1, "hand")
+    assert made.due(20.0) is None
+    assert (made.chairs[1].missed, made.chairs[1].away) == (1, False)
+    info = made.info
+    assert made.apply(s.Expire(1), 20.0) == []  # as journals of before may have it
+    assert made.info == info
+
+
+def test_a_journal_with_a_second_end_of_a_turn_brings_the_table_back() -> None:
+    setup = Setup(Rules(), SEED, Options(turn_limit=20.0))
+    made = Table(setup)
+    journal: list[tuple[float, s.Input]] = [
+        (0.0, s.Sit(0, "Ana")),
+        (0.0, s.Sit(1, "Bo")),
+        (0.0, s.Start()),
+    ]
+    for at, asked in journal:
+        made.apply(asked, at)
+    for at in (0.0, 20.0):
+        due = made.due(at)
+        assert due is not None
+        made.apply(due, at)
+        journal.append((at, due))
+    assert isinstance(journal[-1][1], s.Expire)
+    assert Table.restore(setup, [*journal, journal[-1]]).info == made.info
+
+
+def test_a_limit_that_is_set_in_the_middle_of_a_turn_begins_then() -> None:
+    made = started()
+    made.apply(s.Configure(options=Options(turn_limit=20.0)), 500.0)
+    assert made.info.turn_ends == 520.0
+    assert made.due(519.9) is None
+    made.apply(s.Configure(options=Options(turn_limit=5.0)), 515.0)
+    assert made.info.turn_ends == 520.0
+    made.apply(s.Configure(options=Options(turn_limit=5.0, spectators=False)), 518.0)
+    assert made.info.turn_ends == 520.0, "the limit is the same"
+
+
+def test_a_pause_stops_every_clock() -> None:
+    made = started(3, turn_limit=20.0, grace=60.0)
+    away, relieved = (seat for seat in range(3) if seat != made.game.turn)  # type: ignore[union-attr]
+    made.apply(s.Lose(away), 10.0)
+    made.apply(s.Lose(relieved), 10.0)
+    made.apply(s.Relieve(relieved), 10.0)
     made.apply(s.Pause(True), 15.0)
     assert made.next_due() is None
     assert made.info.turn_ends is None
@@ -303,6 +356,19 @@ def test_a_pause_stops_every_clock() -> None:
         made.apply(s.Do(made.game.turn or 0, act.DRAW), 16.0)
     made.apply(s.Pause(False), 100.0)
     assert made.info.turn_ends == 120.0
+    assert made.chairs[away].away_since == 100.0
+    assert made.chairs[relieved].away_since == 10.0
+    assert made.due(119.9) is None
+    made.apply(s.Configure(options=Options(turn_limit=None, grace=60.0)), 100.0)
+    assert made.due(159.9) is None
+    assert made.due(160.0) == s.Relieve(away)
+
+
+def test_a_pause_stops_the_clock_between_rounds() -> None:
+    made = between_rounds(2, deal_after=30.0)
+    made.apply(s.Pause(True), 29.0)
+    made.apply(s.Pause(False), 100.0)
+    assert made.next_due() == 130.0
 
 
 # Absence
@@ -332,15 +398,66 @@ def test_a_table_without_a_time_of_grace_waits() -> None:
 
 
 def test_a_table_that_everyone_left_rests_and_then_grants_the_time_of_grace_again() -> None:
-    made = started(2, grace=60.0, turn_limit=30.0)
+    made = started(2, grace=60.0)
     made.apply(s.Lose(0), 10.0)
     made.apply(s.Lose(1), 11.0)
     assert made.next_due() is None
     made.apply(s.Return(0), 10_000.0)
-    assert made.due(10_000.0) is None
     assert made.chairs[1].away_since == 10_000.0
+    assert made.due(10_059.9) is None
+    assert made.due(10_060.0) == s.Relieve(1)
+
+
+def test_the_turn_has_all_its_time_again_at_a_table_that_everyone_had_left() -> None:
+    made = started(2, turn_limit=30.0)
+    assert made.game is not None
+    made.apply(s.Lose(0), 10.0)
+    made.apply(s.Lose(1), 11.0)
+    assert made.info.turn_ends is None
+    made.apply(s.Return(0), 10_000.0)
     assert made.info.turn_ends == 10_030.0
-    assert made.due(10_060.0) in (s.Relieve(1), s.Expire(0), s.Expire(1))
+    assert made.due(10_029.9) is None
+    assert made.due(10_030.0) == s.Expire(made.game.turn)  # type: ignore[arg-type]
+
+
+def test_a_table_that_is_left_in_a_pause_rests_until_both_are_over() -> None:
+    made = started(2, grace=60.0)
+    made.apply(s.Pause(True), 10.0)
+    made.apply(s.Lose(0), 20.0)
+    made.apply(s.Lose(1), 20.0)
+    made.apply(s.Return(0), 100.0)
+    assert made.next_due() is None
+    made.apply(s.Pause(False), 200.0)
+    assert made.next_due() == 260.0
+
+
+def test_whoever_comes_back_restarts_no_clock_but_their_own() -> None:
+    made = started(2, grace=5.0, turn_limit=30.0)
+    assert made.game is not None
+    seat = made.game.turn
+    assert seat is not None
+    made.apply(s.Lose(1 - seat), 10.0)
+    made.apply(s.Relieve(1 - seat), 15.0)
+    made.apply(s.Return(1 - seat), 25.0)
+    assert made.info.turn_ends == 30.0
+    made.apply(s.Lose(seat), 26.0)
+    made.apply(s.Return(seat), 27.0)
+    assert made.info.turn_ends == 30.0, "nobody had played for them"
+    made.apply(s.Lose(seat), 28.0)
+    made.apply(s.Relieve(seat), 33.0)
+    made.apply(s.Return(seat), 34.0)
+    assert made.info.turn_ends == 64.0
+
+
+def test_who_is_relieved_or_comes_back_between_rounds_does_not_put_off_the_deal() -> None:
+    made = between_rounds(2, deal_after=30.0)
+    assert made.game is not None
+    seat = made.game.turn
+    assert seat is not None
+    made.apply(s.Lose(seat), 10.0)
+    made.apply(s.Relieve(seat), 15.0)
+    made.apply(s.Return(seat), 25.0)
+    assert made.next_due() == 30.0
 
 
 def test_coming_back_twice_says_nothing_the_second_time() -> None:
