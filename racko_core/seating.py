@@ -138,7 +138,7 @@ class Sit:
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Somebody leaves their chair for good; in a game a bot goes on in their place."""
+    """Somebody leaves their chair for good; once games are played, a bot goes on in their place."""
 
     seat: Seat
 

@@ -92,10 +92,10 @@ class PeopleScreen(ModalScreen[None]):
         if self._may_pause:
             hints.append(("p", _("go on") if info.paused else _("pause")))
         if self.company.owner:
-            if self._marked != self.company.me:
+            human = info.chairs[self._marked].kind is Kind.HUMAN
+            if human and self._marked != self.company.me:
                 hints.append(("x", _("ask to leave")))
-                if info.chairs[self._marked].kind is Kind.HUMAN:
-                    hints.append(("o", _("hand over")))
+                hints.append(("o", _("hand over")))
             hints.append(("w", _("spectators")))
             hints.append(("e", _("rules")))
         return [*hints, ("Esc", _("back"))]

@@ -214,6 +214,18 @@ async def test_nobody_is_sent_away_without_a_question(tmp_path: Path) -> None:
         await ana.until(lambda: session.link.closed, "Bo to be sent away")
 
 
+async def test_a_bot_is_not_asked_to_leave(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        session = await playing(ana)
+        await session.ask(HandOver(1))
+        await ana.press("m")
+        await ana.see("ask to leave", "hand over")
+        await session.ask(Stand(0))
+        await ana.gone("ask to leave")
+        await ana.press("x")
+        await ana.see("A bot stays at the table once the first game has begun.")
+
+
 async def test_what_spectators_may_do_is_asked(tmp_path: Path) -> None:
     async with party(tmp_path) as ana:
         session = await playing(ana)
