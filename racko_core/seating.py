@@ -121,6 +121,8 @@ class TableInfo:
     """Which game of this table it is, 1 up; 0 before the first."""
     turn_ends: float | None
     """When the turn's clock runs out, in seconds on the table's clock; None without a clock."""
+    commitment: str = ""
+    """The one that the next game's `DealerDrawn` will reveal the deck to; empty during a game."""
 
 
 # Inputs

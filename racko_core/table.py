@@ -21,6 +21,7 @@ from racko_core import actions as act
 from racko_core import seating as s
 from racko_core.bots import bot, check_level, decide_safely
 from racko_core.clocks import Clocks, Due, deciding, is_program
+from racko_core.deck import Deck
 from racko_core.errors import N_, RackoError
 from racko_core.events import seen_by
 from racko_core.game import Game
@@ -58,6 +59,7 @@ class Table:
         self.game_seq = 0
         """Number of the last notice that came from the game."""
         self._clocks = Clocks()
+        self._promise = self._next_opening()
         self._hinted = -1  # the actions done when somebody was helped last
 
     @classmethod
@@ -83,6 +85,7 @@ class Table:
             paused=self.paused,
             game=self.game_number,
             turn_ends=self._turn_ends(),
+            commitment="" if self.stage is Stage.PLAYING else self._promise,
         )
 
     def view(self, seat: Seat | None) -> View | None:
@@ -112,8 +115,15 @@ class Table:
     @property
     def seed(self) -> bytes:
         """The seed of the game in play; secret until it has ended."""
-        name = b"racko game " + self.game_number.to_bytes(4, "big")
+        return self._seed_of(self.game_number)
+
+    def _seed_of(self, game: int) -> bytes:
+        name = b"racko game " + game.to_bytes(4, "big")
         return hmac.digest(self.setup.seed, name, "sha256")
+
+    def _next_opening(self) -> str:
+        """The commitment to the draw for the dealer of the next game, by the rules as they are."""
+        return Deck.for_round(self.rules, self._seed_of(self.game_number + 1), 0).commitment
 
     def people(self) -> list[Seat]:
         """The seats of persons, here or away."""
@@ -255,6 +265,7 @@ class Table:
             self._unready()
         if game.phase is Phase.OVER:
             self.stage = Stage.FINISHED
+            self._promise = self._next_opening()
         return news
 
     def _expire(self, seat: Seat, now: float) -> list[News]:
@@ -364,6 +375,7 @@ class Table:
                 raise Refused(N_("A rematch has as many players as the game before it."))
             self.chairs = [*self.chairs[:players], *(Chair(),) * (players - len(self.chairs))]
             self.rules = given.rules
+            self._promise = self._next_opening()
             self._unready()
             news.append(self._remark("rules"))
         if given.options is not None and given.options != self.options:

@@ -10,7 +10,9 @@ from racko_core import actions as act
 from racko_core import seating as s
 from racko_core.bots import LEVELS, bot, decide_safely
 from racko_core.bots.thinking import TEMPO
+from racko_core.deck import commitment
 from racko_core.errors import RackoError
+from racko_core.events import DealerDrawn
 from racko_core.rules import Rules
 from racko_core.seating import Kind, Options, Setup, Stage
 from racko_core.table import Refused, Table
@@ -482,6 +484,70 @@ def test_coming_back_twice_says_nothing_the_second_time() -> None:
     made.apply(s.Lose(0), 1.0)
     assert matters(made.apply(s.Return(0), 2.0)) == ["back"]
     assert made.apply(s.Return(0), 3.0) == []
+
+
+# The draw for the dealer
+
+
+def opening_of(made: Table) -> DealerDrawn:
+    assert made.game is not None
+    return made.game.opening
+
+
+def test_the_draw_for_the_dealer_is_promised_before_the_game() -> None:
+    made = table()
+    promised = made.info.commitment
+    made.apply(s.Sit(0, "Ana"), 0.0)
+    made.apply(s.Sit(1, "Bo"), 0.0)
+    assert made.info.commitment == promised
+    made.apply(s.Start(), 0.0)
+    drawn = opening_of(made)
+    assert drawn.commitment == promised
+    assert commitment(drawn.deck, bytes.fromhex(drawn.salt)) == promised
+    assert made.info.commitment == "", "nothing is promised while a game is played"
+
+
+def test_other_rules_promise_another_draw() -> None:
+    made = table(2)
+    two = made.info.commitment
+    made.apply(s.Configure(Rules(players=3)), 0.0)
+    three = made.info.commitment
+    assert three != two, "there are more cards"
+    for seat in range(3):
+        made.apply(s.Sit(seat, f"P{seat}"), 0.0)
+    made.apply(s.Start(), 0.0)
+    assert opening_of(made).commitment == three
+
+
+@pytest.mark.parametrize("rules", [None, Rules(target=100, first_dealer="low")])
+def test_the_draw_of_a_rematch_is_promised_when_the_game_has_ended(rules: Rules | None) -> None:
+    made = finished()
+    first = opening_of(made)
+    made.apply(s.Configure(rules), 0.0)
+    promised = made.info.commitment
+    assert promised not in ("", first.commitment)
+    made.apply(s.Rematch(), 0.0)
+    assert opening_of(made).commitment == promised
+    assert made.info.commitment == ""
+
+
+def test_nothing_that_is_told_before_a_game_tells_the_draw_for_its_dealer() -> None:
+    made = table()
+    told = []
+    for asked in (s.Sit(0, "Ana"), s.Sit(1, "Bo"), s.Start()):
+        told.append(repr(made.info))
+        told.append(repr(made.seen(made.apply(asked, 0.0), None)))
+    opening = opening_of(made)
+    before, began = "".join(told[:-1]), told[-1]
+    assert opening.salt in began
+    for secret in (opening.salt, repr(opening.deck), SEED.hex(), made.seed.hex()):
+        assert secret not in before
+
+
+def test_the_promise_is_made_once_for_a_game_and_its_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = table()
+    monkeypatch.setattr("racko_core.table.Deck", None)
+    assert len({made.info.commitment for _ in range(3)}) == 1
 
 
 # What others see
