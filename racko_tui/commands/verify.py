@@ -39,8 +39,8 @@ def _told(found: Verification) -> list[str]:
     lines = [
         _("The record is true: every rule and every point holds."),
         ngettext(
-            "{count} deck is the one that was promised before its cards were seen.",
-            "{count} decks are the ones that were promised before their cards were seen.",
+            "{count} deck fits its commitment.",
+            "{count} decks fit their commitments.",
             found.proofs,
         ).format(count=found.proofs),
     ]

@@ -38,7 +38,8 @@ def test_a_true_record_is_told_with_its_result(
     assert main(["verify", str(file)]) == OK
     told = capsys.readouterr().out
     assert "The record is true" in told
-    assert "3 decks are the ones that were promised" in told
+    assert "\n3 decks fit their commitments.\n" in told
+    assert "promised" not in told, "that was before, and a record cannot show it"
     assert "follow from the seed" in told
     assert "after 2 rounds" in told
     assert "\nAna " in told
