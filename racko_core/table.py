@@ -317,7 +317,7 @@ class Table:
         if chair.kind is Kind.OPEN:
             raise Refused(N_("Nobody sits on that chair."))
         if chair.kind is Kind.BOT and self.stage is not Stage.GATHERING:
-            raise Refused(N_("A bot stays at the table once the first game has begun."))
+            return []  # as in journals of before this was refused to whoever asks for it
         left = self._remark("left", seat)
         if self.stage is Stage.GATHERING:
             self.chairs[seat] = Chair()

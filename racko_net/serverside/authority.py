@@ -11,7 +11,7 @@ from racko_core.actions import Deal
 from racko_core.bots import EXEC, OFFERED
 from racko_core.errors import N_
 from racko_core.rules import Rules, Seat
-from racko_core.seating import Input, Kind, Options
+from racko_core.seating import Input, Kind, Options, Stage
 from racko_core.table import Refused, Table
 from racko_net.codec import convert
 from racko_net.text import MAX_NAME, clean_chat, clean_name
@@ -45,6 +45,9 @@ def allowed(given: Input, seat: Seat, table: Table) -> Input:
         case s.Stand(by):
             if by != seat:
                 _owner(seat, table)
+            bot = by in range(len(table.chairs)) and table.chairs[by].kind is Kind.BOT
+            if bot and table.stage is not Stage.GATHERING:
+                raise Refused(N_("A bot stays at the table once the first game has begun."))
         case s.Sit(chair, name, kind, level):
             _owner(seat, table)
             if kind is not Kind.BOT:
