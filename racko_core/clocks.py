@@ -34,6 +34,11 @@ class Clocks:
         """Start both: a turn begins, or somebody takes it up again."""
         self.moved = self.turn = now
 
+    def go_on(self, now: float, since: float | None) -> None:
+        """After a rest; see `after_rest`."""
+        self.moved = after_rest(self.moved, now, since)
+        self.turn = after_rest(self.turn, now, since)
+
     def next(self, game: Game | None, chairs: Sequence[Chair], options: Options) -> Due | None:
         """What comes next by itself; None for nothing."""
         waiting: list[Due] = []
@@ -86,6 +91,13 @@ class Clocks:
         if seat is None or options.turn_limit is None or chairs[seat].plays_itself:
             return None
         return self.turn + options.turn_limit
+
+
+def after_rest(start: float, now: float, since: float | None) -> float:
+    """What a clock measures from that measured from `start` before a rest `since` then, in which it
+    stood; None if it is to begin anew.
+    """
+    return now if since is None else start + now - max(start, since)
 
 
 def deciding(game: Game | None) -> Seat | None:

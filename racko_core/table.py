@@ -20,7 +20,7 @@ from typing import Final
 from racko_core import actions as act
 from racko_core import seating as s
 from racko_core.bots import bot, check_level, decide_safely
-from racko_core.clocks import Clocks, Due, deciding, is_program
+from racko_core.clocks import Clocks, Due, after_rest, deciding, is_program
 from racko_core.deck import Deck
 from racko_core.errors import N_, RackoError
 from racko_core.events import seen_by
@@ -59,6 +59,8 @@ class Table:
         self.game_seq = 0
         """Number of the last notice that came from the game."""
         self._clocks = Clocks()
+        self._rests_since = 0.0
+        self._open = False  # whether spectators may see the racks of this round
         self._promise = self._next_opening()
         self._hinted = -1  # the actions done when somebody was helped last
 
@@ -91,12 +93,12 @@ class Table:
     def view(self, seat: Seat | None) -> View | None:
         """What `seat` (None: a spectator) may know of the game; None before the first one.
 
-        With `Options.open_racks` a spectator also sees every rack.
+        In rounds that were dealt with `Options.open_racks` a spectator also sees every rack.
         """
         if self.game is None:
             return None
         view = self.game.view(seat)
-        if seat is None and self.options.open_racks and view.racks:
+        if seat is None and self._open and self.options.open_racks and view.racks:
             view.racks = tuple(
                 self.game.view(owner).racks[owner] for owner in range(self.rules.players)
             )
@@ -227,16 +229,20 @@ class Table:
                 news = self._configure(given, now)
             case s.Rematch():
                 news = self._rematch(now)
-        if rested and not self.resting and self.stage is not Stage.GATHERING:
-            self._wake(now)
+        if self.resting and not rested:
+            self._rests_since = now
+        elif rested and not self.resting and self.stage is not Stage.GATHERING:
+            self._wake(now, self._rests_since if isinstance(given, s.Pause) else None)
         return self._number(news)
 
-    def _wake(self, now: float) -> None:
-        """After a rest everyone has all their time anew, for the turn, and to come back."""
-        self._clocks.begin(now)
+    def _wake(self, now: float, since: float | None) -> None:
+        """After a pause, `since` then, every clock goes on where it stood: whoever may pause would
+        have all the time in the world. After a rest for want of people they all begin anew.
+        """
+        self._clocks.go_on(now, since)
         for seat, chair in enumerate(self.chairs):
-            if chair.away and not chair.relieved:
-                self._change(seat, away_since=now)
+            if chair.away_since is not None and not chair.relieved:
+                self._change(seat, away_since=after_rest(chair.away_since, now, since))
 
     def _number(self, news: Iterable[News]) -> list[Notice]:
         notices = []
@@ -257,6 +263,8 @@ class Table:
             raise Refused(N_("It is not your turn."))
         news: list[News] = [*game.apply(action)]
         self._clocks.moved = now
+        if action == act.DEAL:  # else an owner in a round could open the racks for a friend
+            self._open = self.options.open_racks
         if game.phase is Phase.TURN:
             self._clocks.turn = now
         if self.chairs[seat].missed:

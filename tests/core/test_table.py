@@ -372,20 +372,38 @@ def test_a_pause_stops_every_clock() -> None:
     with pytest.raises(Refused):
         made.apply(s.Do(made.game.turn or 0, act.DRAW), 16.0)
     made.apply(s.Pause(False), 100.0)
-    assert made.info.turn_ends == 120.0
-    assert made.chairs[away].away_since == 100.0
+    assert made.info.turn_ends == 105.0
+    assert made.chairs[away].away_since == 95.0
     assert made.chairs[relieved].away_since == 10.0
-    assert made.due(119.9) is None
+    assert made.due(104.9) is None
     made.apply(s.Configure(options=Options(turn_limit=None, grace=60.0)), 100.0)
+    assert made.due(154.9) is None
+    assert made.due(155.0) == s.Relieve(away)
+
+
+def test_a_pause_again_and_again_wins_no_time() -> None:
+    made = started(2, turn_limit=5.0)
+    assert made.game is not None
+    for begin in (3.0, 20.0, 40.0):
+        made.apply(s.Pause(True), begin)
+        made.apply(s.Pause(False), begin + 16.0)
+    assert made.due(57.0) == s.Expire(made.game.turn)  # type: ignore[arg-type]
+
+
+def test_who_goes_away_in_a_pause_has_the_time_of_grace_after_it() -> None:
+    made = started(2, grace=60.0)
+    made.apply(s.Pause(True), 10.0)
+    made.apply(s.Lose(1), 50.0)
+    made.apply(s.Pause(False), 100.0)
     assert made.due(159.9) is None
-    assert made.due(160.0) == s.Relieve(away)
+    assert made.due(160.0) == s.Relieve(1)
 
 
 def test_a_pause_stops_the_clock_between_rounds() -> None:
     made = between_rounds(2, deal_after=30.0)
     made.apply(s.Pause(True), 29.0)
     made.apply(s.Pause(False), 100.0)
-    assert made.next_due() == 130.0
+    assert made.next_due() == 101.0
 
 
 # Absence
@@ -552,9 +570,7 @@ def test_the_promise_is_made_once_for_a_game_and_its_rules(monkeypatch: pytest.M
 
 
 def test_open_racks_are_for_spectators_alone() -> None:
-    made = started()
-    assert made.view(None).racks == (None, None)  # type: ignore[union-attr]
-    made.apply(s.Configure(options=Options(open_racks=True)), 0.0)
+    made = started(open_racks=True)
     shown = made.view(None)
     assert shown is not None
     assert shown.hand is None
@@ -563,6 +579,18 @@ def test_open_racks_are_for_spectators_alone() -> None:
         assert view is not None
         assert shown.racks[seat] == view.rack
         assert view.racks[1 - seat] is None
+
+
+def test_racks_are_opened_with_a_deal_and_closed_at_once() -> None:
+    """Else an owner who plays could open them for a moment, and watch by a second connection."""
+    made = started()
+    made.apply(s.Configure(options=Options(open_racks=True)), 0.0)
+    assert made.view(None).racks == (None, None)  # type: ignore[union-attr]
+    made = started(open_racks=True)
+    made.apply(s.Configure(options=Options()), 0.0)
+    assert made.view(None).racks == (None, None)  # type: ignore[union-attr]
+    made.apply(s.Configure(options=Options(open_racks=True)), 0.0)
+    assert None not in made.view(None).racks  # type: ignore[union-attr]
 
 
 # Help
