@@ -77,9 +77,8 @@ class TableScreen(Hinting):
         self._between = False  # whether it is being shown
         self._rounds: list[View] = []  # of this game, each as it was seen at its end
         self._board = Board(session.info)
-        travellers = Traveller(), Traveller()
-        self._travellers = travellers
-        self._motion = Motion(travellers)
+        self._travellers = Traveller(), Traveller()
+        self._motion = Motion(self._travellers)
 
     # Laying out
 
@@ -160,11 +159,11 @@ class TableScreen(Hinting):
         shared = len(self.session.seats) > 1
         names = [chair.name for chair in self.info.chairs]
         me = None if shared else self.me
-        narrator = Narrator(names, self.info.rules, me, update.failure)
+        narrator = Narrator(names, staging.rules_shown(view, self.info), me, update.failure)
         if view is not None and (update.caught_up or not self.chronicle.lines):
             opening: list[News] = [view.opening] if not view.round else []
             news = [*opening, *view.history, *(item for item in news if isinstance(item, Said))]
-            self.chronicle.lines.clear()
+            self.chronicle.begin_again()
         for item in news:
             if shared and not isinstance(item, Remark | Said):
                 item = seen_by(item, None)
@@ -356,7 +355,8 @@ class TableScreen(Hinting):
         """Show keys and rules."""
         from racko_tui.screens.help import HelpScreen
 
-        self.app.push_screen(HelpScreen(self, self.info.rules))
+        rules = staging.rules_shown(self.decision.view, self.info)
+        self.app.push_screen(HelpScreen(self, rules))
 
     def action_chat(self) -> None:
         """Talk to nobody: a table of this terminal alone has no line for it."""

@@ -44,6 +44,11 @@ def rack_lines(height: int, *, log_beside: bool) -> tuple[int, bool]:
     return lines, height - SLOTS * lines >= wanted
 
 
+def rules_shown(view: View | None, info: TableInfo) -> Rules:
+    """Those of the game that is shown; the table's may be those of the next one already."""
+    return info.rules if view is None else view.rules
+
+
 def veiled(view: View) -> View:
     """The view without anything that belongs to its seat alone."""
     public = view.phase in (Phase.DEAL, Phase.OVER)
