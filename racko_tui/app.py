@@ -195,6 +195,11 @@ class RackoApp(App[int]):
         return "online" in self.__dict__
 
     @property
+    def playing(self) -> bool:
+        """Whether a game at this keyboard is being played, or is still being put away."""
+        return self.local_game is not None
+
+    @property
     def ascii_only(self) -> bool:
         """Whether to draw with ASCII characters only."""
         return self._ascii_asked or self.settings.ascii
@@ -386,17 +391,11 @@ class RackoApp(App[int]):
             self.exit(0)
         elif self.is_online and self.online.engaged:
             self.online.leave_program()
-        elif not self._game_open():
+        elif self.local_game is None or self.screen is self.home:
             self.exit(0)
         else:
-            self.push_screen(LeaveScreen(), self._leave_if)
-
-    def _leave_if(self, leave: bool | None) -> None:
-        if leave:
-            self.exit(0)
-
-    def _game_open(self) -> bool:
-        return self.local_game is not None and self.screen is not self.home
+            kept = self.local_game.session.link.kept
+            self.push_screen(LeaveScreen(kept), lambda leave: self.exit(0) if leave else None)
 
     def _handle_exception(self, error: Exception) -> None:
         self.failed = True

@@ -231,7 +231,8 @@ class TableScreen(Hinting):
         if view.phase is Phase.OVER:
             from racko_tui.screens.game_over import GameOverScreen
 
-            after = GameOverScreen(view, self.info, self._played())
+            record = self.session.record()
+            after = GameOverScreen(view, self.info, self._played(record), record)
             if await self.app.push_screen_wait(after) == "home":
                 await self.go_home()
                 return
@@ -241,12 +242,12 @@ class TableScreen(Hinting):
         except RackoError as trouble:
             self.say(sentence(trouble), "warning")
 
-    def _played(self) -> Played:
+    def _played(self, record: str | None) -> Played:
         """What can be judged of the game: all of it, or the rounds that were seen to their end."""
         from racko_tui.tutor import Played
 
-        if self.racko.local_game is not None:
-            return Played.in_record(read(self.racko.local_game.record()))
+        if record is not None:
+            return Played.in_record(read(record))
         seats = self.session.seats
         names = [chair.name for chair in self.info.chairs]
         return Played.seen(self._rounds, names, seats[0] if len(seats) == 1 else None)
@@ -355,8 +356,7 @@ class TableScreen(Hinting):
         """Show keys and rules."""
         from racko_tui.screens.help import HelpScreen
 
-        rules = staging.rules_shown(self.decision.view, self.info)
-        self.app.push_screen(HelpScreen(self, rules))
+        self.app.push_screen(HelpScreen(self, staging.rules_shown(self.decision.view, self.info)))
 
     def action_chat(self) -> None:
         """Talk to nobody: a table of this terminal alone has no line for it."""
@@ -373,7 +373,7 @@ class TableScreen(Hinting):
         """Ask, then leave."""
         from racko_tui.screens.leave import LeaveScreen
 
-        if await self.app.push_screen_wait(LeaveScreen()):
+        if await self.app.push_screen_wait(LeaveScreen(self.session.link.kept)):
             self.dismiss()
 
     # The mouse
