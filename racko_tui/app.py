@@ -93,7 +93,9 @@ class RackoApp(App[int]):
     ]
 
     owns_process: ClassVar[bool] = True
-    """Whether the process and the disk are the player's; a host for many players says no. Then
+    """Whether nobody else plays in this process, unless as a guest of the player."""
+    owns_machine: ClassVar[bool] = True
+    """Whether terminal and disk are the player's. Where they are not, no program is started, and
     nothing is written into the folder that one is in."""
     names_itself: ClassVar[bool] = True
     """Whether the player's name is a setting; where one logs in, it is the one of the login."""
@@ -162,7 +164,7 @@ class RackoApp(App[int]):
     @property
     def programs(self) -> Programs | None:
         """Which programs may play: any that the player names, where the machine is the player's."""
-        if not self.owns_process:
+        if not self.owns_machine:
             return None
         from racko_net.outside_bot.permission import Limits, Programs
 
@@ -349,7 +351,7 @@ class RackoApp(App[int]):
         """Listen to the system, then begin where the command line said."""
         if self.settings.keys:
             self._settle_keys()
-        if self.owns_process and not self.is_headless:
+        if self.owns_machine and not self.is_headless:
             loop = asyncio.get_running_loop()
             self.lifeline = Lifeline(lambda status: loop.call_soon_threadsafe(self._stop, status))
             for number in (signal.SIGTERM, signal.SIGHUP):

@@ -66,7 +66,7 @@ class GameOverScreen(RackoScreen[After]):
         yield Hints([("↑↓", _("choose")), ("⏎", _("open"))])
 
     def _items(self) -> list[Item]:
-        here = self.record is not None and self.racko.owns_process
+        here = self.record is not None and self.racko.owns_machine
         no_record = "" if here else _("the host keeps it")
         return [
             Item("rematch", "r", _("Rematch"), _("the same players and rules, new cards")),

@@ -44,7 +44,7 @@ class HistoryScreen(RackoScreen[None]):
         yield Static(_("Games"), classes="title", id="heading", markup=False)
         yield OptionList(id="games")
         yield Static(id="said", markup=False)
-        export = [("e", _("save the record"))] if self.racko.owns_process else []
+        export = [("e", _("save the record"))] if self.racko.owns_machine else []
         yield Hints(
             [
                 ("⏎", _("scorecard")),
@@ -129,7 +129,7 @@ class PastCardScreen(CardScreen):
         self.record = record
 
     def hints(self) -> list[Hint]:  # noqa: D102
-        export = [("e", _("save the record"))] if self.racko.owns_process else []
+        export = [("e", _("save the record"))] if self.racko.owns_machine else []
         return [("⏎", _("back")), *super().hints()[1:], *export]
 
     def action_export(self) -> None:
@@ -139,7 +139,7 @@ class PastCardScreen(CardScreen):
 
 def written(app: RackoApp, record: str) -> tuple[str, bool]:
     """Write a record into the folder one is in: what to say, and whether it went wrong."""
-    if not app.owns_process:
+    if not app.owns_machine:
         return f"{_('Record')}: {_('the host keeps it')}.", True
     try:
         path = export(record, Path.cwd())

@@ -266,7 +266,7 @@ async def test_while_a_program_is_tried_the_screen_says_so_and_can_be_left() -> 
 
 async def test_at_somebody_elses_machine_no_program_can_be_chosen() -> None:
     class Guest(Watched):
-        owns_process = False
+        owns_machine = False
 
     settings = still()
     settings.last_game = {
