@@ -18,6 +18,7 @@ from racko_net.archive import hints_in
 from racko_net.store import SavedGame
 from racko_tui.i18n import _, ngettext, sentence
 from racko_tui.local.games import export
+from racko_tui.phrases import side_names
 from racko_tui.scores import Scorecard
 from racko_tui.screens.base import RackoScreen
 from racko_tui.screens.scorecard import CardScreen
@@ -159,7 +160,7 @@ def _line(game: SavedGame) -> Content:
         won = _numbers(game.record, "won")
     except RackoError:
         return Content.assemble(day, "  ", (_("a damaged record"), "italic"))
-    names = [" & ".join(record.seats[seat].name for seat in side) for side in record.rules.sides]
+    names = side_names([seat.name for seat in record.seats], record.rules)
     parts: list[str | tuple[str, str]] = [day, "  "]
     for side, (name, total) in enumerate(zip(names, totals, strict=False)):
         parts += [

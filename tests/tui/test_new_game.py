@@ -186,6 +186,8 @@ def test_a_draft_knows_its_preset(name: str) -> None:
     draft.set_preset(name)
     assert draft.preset() == name
     assert draft.make_rules() == Rules.preset(name, draft.players)
+    draft.rules["target"] = 7  # while it is being typed
+    assert draft.preset() == name
     draft.rules["max_rounds"] = 9
     assert draft.preset() is None
 
