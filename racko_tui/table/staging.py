@@ -21,7 +21,6 @@ from racko_core.rack import (
 from racko_core.rules import SLOTS, Card, Rules, Seat, Slot, label
 from racko_core.seating import Chair, Kind, TableInfo
 from racko_core.view import Phase, View
-from racko_tui.coaching import move_in_words
 from racko_tui.glyphs import Glyphs
 from racko_tui.i18n import _, ngettext, pgettext
 from racko_tui.table.decision import CHOOSING, Decision, Step
@@ -315,7 +314,9 @@ def keys(
     match step:
         case Step.TURN:
             if decision.offer is not None:  # ahead of all others: it is what has just been said
-                add("place", "do('place')", move_in_words(view, act.TAKES[decision.offer - 1]))
+                where = _("{card} into slot {slot}")  # short: keys that act must all have room
+                where = where.format(card=view.discard, slot=label(decision.offer))
+                add("place", "do('place')", where)
             if act.DRAW in view.legal:
                 add("draw", "do('draw')", _("draw"))
             add("take", "do('take')", _("take {card}").format(card=view.discard))
