@@ -11,11 +11,16 @@ from typing import Final
 
 from racko_core import actions as act
 from racko_core.order import strays
-from racko_core.rack import Rack, breaks, is_racko, longest_run, points_without_going_out, prefix
+from racko_core.rack import (
+    Rack,
+    is_racko,
+    longest_run,
+    points_without_going_out,
+    scoring_slots,
+)
 from racko_core.rules import SLOTS, Card, Rules, Seat, Slot, label
 from racko_core.seating import Chair, Kind, TableInfo
 from racko_core.view import Phase, View
-from racko_tui.coaching import move_in_words
 from racko_tui.glyphs import Glyphs
 from racko_tui.i18n import _, ngettext, pgettext
 from racko_tui.table.decision import CHOOSING, Decision, Step
@@ -44,6 +49,11 @@ def rack_lines(height: int, *, log_beside: bool) -> tuple[int, bool]:
     return lines, height - SLOTS * lines >= wanted
 
 
+def rules_shown(view: View | None, info: TableInfo) -> Rules:
+    """Those of the game that is shown; the table's may be those of the next one already."""
+    return info.rules if view is None else view.rules
+
+
 def veiled(view: View) -> View:
     """The view without anything that belongs to its seat alone."""
     public = view.phase in (Phase.DEAL, Phase.OVER)
@@ -54,13 +64,6 @@ def veiled(view: View) -> View:
         racks=view.racks if public else (None,) * view.rules.players,
         legal=(),
     )
-
-
-def scoring_slots(rack: Sequence[Card], rules: Rules) -> frozenset[Slot]:
-    """The slots whose cards score for a player who does not go out."""
-    if rules.scoring == "prefix":
-        return frozenset(range(1, prefix(rack) + 1))
-    return frozenset(range(1, SLOTS + 1)) - frozenset(breaks(rack))
 
 
 def run_slots(rack: Sequence[Card], rules: Rules) -> frozenset[Slot]:
@@ -311,7 +314,9 @@ def keys(
     match step:
         case Step.TURN:
             if decision.offer is not None:  # ahead of all others: it is what has just been said
-                add("place", "do('place')", move_in_words(view, act.TAKES[decision.offer - 1]))
+                where = _("{card} into slot {slot}")  # short: keys that act must all have room
+                where = where.format(card=view.discard, slot=label(decision.offer))
+                add("place", "do('place')", where)
             if act.DRAW in view.legal:
                 add("draw", "do('draw')", _("draw"))
             add("take", "do('take')", _("take {card}").format(card=view.discard))
