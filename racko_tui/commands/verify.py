@@ -10,6 +10,7 @@ from racko_net.text import filled, width
 from racko_tui.commands.options import Argument
 from racko_tui.commands.record_file import names_in, read_file
 from racko_tui.i18n import _, ngettext
+from racko_tui.phrases import side_names
 from racko_tui.words import players_in_words
 
 
@@ -34,7 +35,7 @@ def verify(file: str) -> None:
 
 def _told(found: Verification) -> list[str]:
     game, names = found.game, names_in(found.record)
-    sides = [players_in_words([names[seat] for seat in side]) for side in game.rules.sides]
+    sides = side_names(names, game.rules)
     totals = game.sheet[-1].totals if game.sheet else (0,) * len(sides)
     lines = [
         _("The record is true: every rule and every point holds."),

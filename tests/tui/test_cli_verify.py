@@ -49,7 +49,7 @@ def test_partners_are_told_together(tmp_path: Path, capsys: pytest.CaptureFixtur
     file = tmp_path / "game.racko"
     file.write_text(played(rounds=1, players=4, teams=True), encoding="utf-8")
     assert main(["verify", str(file)]) == OK
-    assert "\nAna and Cy " in capsys.readouterr().out
+    assert "\nAna & Cy " in capsys.readouterr().out
 
 
 def test_a_dash_reads_the_standard_input(
