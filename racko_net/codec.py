@@ -10,11 +10,11 @@ from typing import Any, Final
 import msgspec
 
 from racko_core import actions, events, seating
-from racko_core.errors import RackoError
+from racko_core.errors import N_, RackoError
 from racko_core.seating import Do, Input, Notice, Remark, Said, Setup
 from racko_core.view import View
 from racko_net.protocol import Position
-from racko_net.reasons import unfit
+from racko_net.reasons import Unfit, unfit
 from racko_net.text import MAX_CHAT, MAX_NAME, harmless
 
 _INPUTS: Final[dict[str, type[Any]]] = {
@@ -73,17 +73,17 @@ def input_to_plain(given: Input) -> dict[str, Any]:
 def input_from_plain(plain: object) -> Input:
     """The inverse of `input_to_plain`."""
     if not isinstance(plain, dict):
-        raise ValueError("an input is a map")
+        raise Unfit(N_("an input is a map"))
     values = dict(plain)
     kind = _INPUTS.get(str(values.pop("input", "")))
     if kind is None:
-        raise ValueError("an input has a known name")
+        raise Unfit(N_("an input has a known name"))
     if kind is not Do:
         given: Input = convert(values, kind)
         return given
     seat, code = values.get("seat"), values.get("action")
     if not isinstance(seat, int) or not isinstance(code, str):
-        raise ValueError("a seat is a number and an action a code")
+        raise Unfit(N_("a seat is a number and an action a code"))
     try:
         return Do(seat, actions.decode(code))
     except RackoError as error:
@@ -112,10 +112,10 @@ def event_to_plain(event: events.Event) -> dict[str, Any]:
 def event_from_plain(plain: object) -> events.Event:
     """The inverse of `event_to_plain`."""
     if not isinstance(plain, dict):
-        raise ValueError("an event is a map")
+        raise Unfit(N_("an event is a map"))
     kind = _EVENTS.get(str(plain.get("event", "")))
     if kind is None:
-        raise ValueError("an event has a known name")
+        raise Unfit(N_("an event has a known name"))
     event: events.Event = convert(plain, kind)
     return event
 
@@ -133,7 +133,7 @@ def notice_to_plain(notice: Notice) -> dict[str, Any]:
 def notice_from_plain(plain: object) -> Notice:
     """The inverse of `notice_to_plain`; text in it is made harmless."""
     if not isinstance(plain, dict) or not isinstance(plain.get("seq"), int):
-        raise ValueError("a notice is a map with a number")
+        raise Unfit(N_("a notice is a map with a number"))
     seq = plain["seq"]
     if "event" in plain:
         return Notice(seq, event_from_plain(plain))

@@ -20,6 +20,7 @@ from racko_net.text import harmless
 
 NOT_UTF8: Final = N_("that is not UTF-8")
 TOO_DEEP: Final = N_("it is nested too deep")
+CANNOT_HOLD: Final = N_("the field “{field}” holds what it cannot hold")
 _LONGEST: Final = 60
 """Characters of what was read."""
 _SYSTEM: Final = {
@@ -132,7 +133,7 @@ def unfit(error: Exception) -> Unfit:
             given=given,
         )
     if path:
-        return Unfit(N_("the field “{field}” holds what it cannot hold"), field=path)
+        return Unfit(CANNOT_HOLD, field=path)
     return Unfit(N_("it is damaged"))
 
 

@@ -36,7 +36,9 @@ from racko_core.seating import Input, Options
 from racko_net import protocol as p
 from racko_net.keys import same
 from racko_net.outside_bot.permission import Programs
+from racko_net.sentence import Sentence
 from racko_net.serverside import doors
+from racko_net.serverside.authority import USUAL
 from racko_net.serverside.backstage import Backstage
 from racko_net.serverside.connection import Connection
 from racko_net.serverside.limits import Bucket, Keep, Limits
@@ -80,7 +82,7 @@ class ServerConfig:
     tls_key: Path | None = None
     discovery: bool = True
     """Whether to tell the local network about this server."""
-    options: Options = field(default_factory=lambda: Options(deal_after=60.0))
+    options: Options = USUAL
     """How a table is run unless its maker says otherwise."""
     limits: Limits = field(default_factory=Limits)
     keep: Keep = field(default_factory=Keep)
@@ -223,7 +225,7 @@ class Server:
         reason = RackoError(N_("The server was stopped; your seat is kept for you."))
         for connection in list(self.connections):
             connection.place = None
-            connection.end(p.Bye("stopping", p.Sentence.of(reason), retry=True))
+            connection.end(p.Bye("stopping", Sentence.of(reason), retry=True))
         for _ in range(50):
             if not self.connections:
                 break
@@ -248,7 +250,7 @@ class Server:
             full = N_("Too many connections come from your address.")
         else:
             return None
-        return p.Bye("limit", p.Sentence.of(RackoError(full)))
+        return p.Bye("limit", Sentence.of(RackoError(full)))
 
     def ended(self, connection: Connection) -> None:
         """A connection is about to close: whoever sat there is away."""

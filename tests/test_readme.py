@@ -52,6 +52,12 @@ def test_the_list_of_modules_is_that_of_the_tree() -> None:
     assert listed == due, "run `python -m tests.test_readme` to write the list anew"
 
 
+def test_the_line_for_a_friends_ssh_key_is_the_one_that_is_tried_with_an_sshd() -> None:
+    hosting = (ROOT / "racko_tui" / "ssh" / "HOSTING.md").read_text(encoding="utf-8")
+    (tried,) = re.findall(r"^command=.*$", hosting, re.MULTILINE)
+    assert re.findall(r"^.*RACKO_HOME=.*$", README, re.MULTILINE) == [tried]
+
+
 def test_every_command_that_is_shown_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     assert commands()
     group = racko()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import re
 import ssl
 from collections.abc import Callable
@@ -15,15 +16,14 @@ from racko_net import protocol as p
 from racko_net.certificates import unsafe, unusable
 from racko_net.clientside import sense
 from racko_net.framing import FrameError, FrameReader
-from racko_net.reasons import reason
-from racko_net.serverside.limits import Bucket
+from racko_net.reasons import Unfit, reason
+from racko_net.serverside.limits import Bucket, Limits
 from racko_net.text import harmless
 
-UNREADABLE: Final = N_("The server sent something that cannot be read ({reason}).")
 _DIAL: Final = 10.0
 """Seconds for a connection and its welcome."""
-_PING: Final = 5.0
-_SILENCE: Final = 13.5
+_LIMITS: Final = Limits()
+"""A server is given up as it gives up us, unless it has limits of its own."""
 _UNSENT: Final = 1024 * 1024
 """Bytes that may wait for a server that does not read."""
 _ADDRESS: Final = re.compile(
@@ -66,15 +66,24 @@ class Address:
         """From `host`, `host:port`, `[v6]:port` or a bare IPv6 address. Raises `LinkError`."""
         found = _ADDRESS.fullmatch(text.strip())
         port = int(found["port"] or p.PORT) if found else 0
-        if found is None or not 0 < port < 65536:
+        six = (found["six"] or found["bare"]) if found else None
+        if found is None or not 0 < port < 65536 or (six is not None and not _is_ipv6(six)):
             raise LinkError(
                 N_("“{text}” is no address; write it as host or host:port."), text=harmless(text)
             )
-        return cls(found["host"] or found["six"] or found["bare"], port)
+        return cls(six or found["host"], port)
 
     def __str__(self) -> str:
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == p.PORT else f"{host}:{self.port}"
+
+
+def _is_ipv6(text: str) -> bool:
+    try:
+        ipaddress.IPv6Address(text)
+    except ValueError:
+        return False
+    return True
 
 
 def tls_context(authority: Path | None = None) -> ssl.SSLContext:
@@ -181,9 +190,7 @@ class Line(asyncio.Protocol):
             case p.Welcome():
                 if message.version not in self._hello.versions:
                     strange = N_("it speaks version {version} of the protocol")
-                    raise p.ProtocolError(
-                        UNREADABLE, reason=RackoError(strange, version=message.version)
-                    )
+                    raise sense.unreadable(Unfit(strange, version=message.version))
                 self.offset = message.time - self._heard
                 burst = max(2.0, _SHARE * message.burst)
                 self.bucket = Bucket(max(0.1, _SHARE * message.rate), burst, self._ticks)
@@ -194,10 +201,10 @@ class Line(asyncio.Protocol):
 
     def _tick(self) -> None:
         now = self._ticks()
-        if now - self._heard > _SILENCE:
+        if now - self._heard > _LIMITS.silence:
             self.close(LinkError(N_("The server went silent.")))
             return
-        if self.welcomed.done() and now - self._pinged >= _PING:
+        if self.welcomed.done() and now - self._pinged >= _LIMITS.ping:
             self._pinged = now
             self._pings += 1
             self.send(p.Ping(self._pings))
@@ -208,7 +215,7 @@ def _sound(payload: bytes) -> p.FromServer:
     try:
         return sense.sound(p.from_server(payload))
     except ValueError as error:
-        raise p.ProtocolError(UNREADABLE, reason=str(error)) from None
+        raise sense.unreadable(error) from None
 
 
 async def dial(

@@ -15,9 +15,9 @@ from racko_core.seating import Notice, Remark, Said, TableInfo
 from racko_core.view import View
 from racko_net.clientside import sense
 from racko_net.codec import event_from_plain, notice_from_plain
-from racko_net.protocol import Page, Position, ProtocolError, Sentence, Snapshot, Update
-from racko_net.reasons import unfit
-from racko_net.text import harmless
+from racko_net.protocol import Page, Position, Snapshot, Update
+from racko_net.reasons import Unfit
+from racko_net.sentence import Sentence
 
 _MOST_PAGES: Final = 2000
 _MOST_NOTICES: Final = 2000
@@ -56,11 +56,7 @@ class Memory:
                 return self._page(message)
             return self._update(message)
         except (ValueError, RackoError) as error:
-            ours = isinstance(error, RackoError)
-            raise ProtocolError(
-                N_("The server sent something that cannot be read ({reason})."),
-                reason=unfit(error) if ours else harmless(str(error))[:100],
-            ) from error
+            raise sense.unreadable(error) from error
 
     def view(self) -> View | None:
         """How the game stands; None before the first one."""
@@ -97,11 +93,11 @@ class Memory:
         if message.position is not None:
             opening = event_from_plain(message.opening)
             if rules is None or not isinstance(opening, DealerDrawn):
-                raise ValueError("a game without rules, or without a beginning")
+                raise Unfit(N_("a game without rules, or without a beginning"))
             sense.position(message.position, rules, message.seat)
             sense.event(opening, rules)
         if message.pages > _MOST_PAGES:
-            raise ValueError("a snapshot of too many pages")
+            raise Unfit(N_("a snapshot of too many pages"))
         self.seq = message.seq
         self.seat = message.seat
         self.info = info
@@ -117,11 +113,11 @@ class Memory:
 
     def _page(self, message: Page) -> tuple[Notice, ...] | None:
         if self._pages <= 0 or self._rules is None:
-            raise ValueError("a page without a snapshot")
+            raise Unfit(N_("a page without a snapshot"))
         for plain in message.sheet:
             event = event_from_plain(plain)
             if not isinstance(event, RoundEnded):
-                raise ValueError("a scorecard holds rounds that have ended")
+                raise Unfit(N_("a scorecard holds rounds that have ended"))
             sense.event(event, self._rules)
             self._sheet.append(event)
         for plain in message.history:
@@ -135,12 +131,12 @@ class Memory:
 
     def _update(self, message: Update) -> tuple[Notice, ...] | None:
         if self.info is None:
-            raise ValueError("an update before the first snapshot")
+            raise Unfit(N_("an update before the first snapshot"))
         self._notices += [notice_from_plain(plain) for plain in message.notices]
         if message.more:
             self.seq = message.seq
             if len(self._notices) > _MOST_NOTICES:
-                raise ValueError("an update without an end")
+                raise Unfit(N_("an update without an end"))
             return None
         notices, self._notices = self._notices, []
         info = self.info if message.info is None else sense.table(message.info)
@@ -148,7 +144,7 @@ class Memory:
         sense.notices(notices, rules)
         if message.position is not None:
             if rules is None:
-                raise ValueError("a game without rules")
+                raise Unfit(N_("a game without rules"))
             sense.position(message.position, rules, message.seat)
             self._position = message.position
         self.seq = message.seq

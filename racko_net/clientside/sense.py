@@ -1,7 +1,7 @@
 """Whether what a server says makes sense: it may be anybody's, and screens trust what they get.
 
 Types were checked before. Here are the rest: text that does no harm, times that are numbers, and
-seats, cards and slots that the rules know. What makes no sense raises `ValueError`.
+seats, cards and slots that the rules know. What makes no sense raises `Unfit`.
 """
 
 from __future__ import annotations
@@ -14,17 +14,19 @@ from typing import Any, Final
 from msgspec.structs import replace as replaced
 
 from racko_core import actions
+from racko_core.errors import N_
 from racko_core.events import DealerDrawn, Event, RackScore
 from racko_core.rules import SLOTS, Rules, Seat
 from racko_core.seating import Notice, Options, Remark, Said, TableInfo
 from racko_core.view import Phase
-from racko_net.protocol import FromServer, Pong, Position, Status, Tables, Welcome
+from racko_net.protocol import FromServer, Pong, Position, ProtocolError, Status, Tables, Welcome
+from racko_net.reasons import CANNOT_HOLD, Unfit, unfit
 from racko_net.serverside.limits import MOST_TABLES
 from racko_net.text import MAX_NAME, harmless
 
 _MAX_LABEL: Final = 60
-_MOST_BOTS: Final = 100
 """Characters of what a server is called, as `Server` itself has them."""
+_MOST_BOTS: Final = 100
 _MANY: Final = 10**9
 """More than anything that is counted in a game."""
 
@@ -33,13 +35,20 @@ _MOST_CHAIRS: Final = 4
 _Check = Callable[[Any, Rules], bool]
 
 
+def unreadable(error: Exception) -> ProtocolError:
+    """What is told of something that makes no sense."""
+    return ProtocolError(
+        N_("The server sent something that cannot be read ({reason})."), reason=unfit(error)
+    )
+
+
 def sound(message: FromServer) -> FromServer:
     """What a server says of itself and its tables, with harmless text and usable numbers."""
     match message:
         case Welcome():
             fast = 0.0 < message.rate < math.inf and message.burst >= 1
             if not fast or not math.isfinite(message.time):
-                raise ValueError("a welcome says how fast one may ask")
+                raise Unfit(N_("a welcome says how fast one may ask"))
             if message.options is not None:
                 _times(message.options)
             return replaced(
@@ -53,14 +62,14 @@ def sound(message: FromServer) -> FromServer:
             return replaced(message, server=_label(message.server), name=_label(message.name))
         case Tables():
             if not 0 <= message.total <= MOST_TABLES:
-                raise ValueError("a list without an end")
+                raise Unfit(N_("a list without an end"))
             for each in message.tables:
                 if not (each.table.isascii() and each.table.isalnum()):
-                    raise ValueError("the code of a table is made of letters")
+                    raise Unfit(N_("the code of a table is made of letters"))
                 each.info = table(each.info)
         case Pong():
             if not math.isfinite(message.time):
-                raise ValueError("a time is a number")
+                raise Unfit(N_("a time is a number"))
     return message
 
 
@@ -73,7 +82,7 @@ def table(info: TableInfo) -> TableInfo:
     chairs = info.chairs
     _times(info.options, info.turn_ends, *(chair.away_since for chair in chairs))
     if len(chairs) != info.rules.players or info.owner not in (None, *range(len(chairs))):
-        raise ValueError("every player has a chair")
+        raise Unfit(N_("every player has a chair"))
     return replace(
         info,
         name=harmless(info.name)[: 2 * _MAX_LABEL],
@@ -91,20 +100,20 @@ def table(info: TableInfo) -> TableInfo:
 def _times(options: Options, *more: float | None) -> None:
     times = (options.bot_pause, options.turn_limit, options.grace, options.deal_after, *more)
     if any(time is not None and not 0.0 <= time < _MANY**2 for time in times):
-        raise ValueError("a time is a number")
+        raise Unfit(N_("a time is a number"))
 
 
 def position(where: Position, rules: Rules, seat: Seat | None) -> None:
     """Whether a game of these rules can stand so before `seat`."""
     if not _seat(seat, rules):
-        raise ValueError("there is no such seat")
+        raise Unfit(N_("there is no such seat"))
     if (where.turn is None) != (where.phase is Phase.OVER):
-        raise ValueError("a game waits for somebody until it is over")
+        raise Unfit(N_("a game waits for somebody until it is over"))
     begun = where.round > 0
     if begun != bool(where.racks) or (where.phase is Phase.TURN and not where.discards):
-        raise ValueError("in a round there are cards")
+        raise Unfit(N_("in a round there are cards"))
     if begun and seat is not None and where.racks[seat] is None:
-        raise ValueError("everyone sees their own rack")
+        raise Unfit(N_("everyone sees their own rack"))
     _look(where, where.__struct_fields__, rules, {} if begun else {"racks": _none})
     for code in where.legal:
         actions.decode(code)
@@ -126,10 +135,10 @@ def notices(told: Sequence[Notice], rules: Rules | None) -> None:
         news = notice.news
         if isinstance(news, Remark | Said):
             if not _chair(news.seat):
-                raise ValueError("there is no such seat")
+                raise Unfit(N_("there is no such seat"))
             continue
         if rules is None:
-            raise ValueError("a game without rules")
+            raise Unfit(N_("a game without rules"))
         begun -= isinstance(news, DealerDrawn)
         if begun > 0:
             _look(news, news.__dataclass_fields__, rules, _ANY_SIDES)
@@ -141,7 +150,7 @@ def _look(thing: object, fields: Any, rules: Rules, special: dict[str, _Check]) 
     for name in fields:
         check = special.get(name) or _CHECKS.get(name)
         if check is not None and not check(getattr(thing, name), rules):
-            raise ValueError(f"“{name}” cannot be so")
+            raise Unfit(CANNOT_HOLD, field=name)
 
 
 def _chair(seat: Seat | None) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from time import perf_counter
 from typing import Any, Final
@@ -215,12 +215,11 @@ class Check:
 
     def _long(self) -> None:
         with self._bot() as outside:
-            view = next(
-                positions(Rules(target=100_000), lambda view: _late(view) and view.round > 1)
-            )
+            quick = [bot(OPPONENT)]
+            rules = Rules(target=100_000)
+            view = next(positions(rules, lambda view: view.round > _LONG, quick, _LONG + 1))
             outside.start(view.rules)
-            sheet = tuple(replace(view.sheet[0], round=number) for number in range(1, _LONG + 1))
-            self._ask(outside, replace(view, round=_LONG + 1, sheet=sheet))
+            self._ask(outside, view)
 
     def _ask_plain(self, program: Program, plain: dict[str, Any]) -> None:
         """Ask with fields that nobody knows, after a message that nobody knows."""
@@ -285,15 +284,18 @@ class _Idle:
 
 
 def positions(
-    rules: Rules, wanted: Callable[[View], bool], players: Sequence[Bot] = ()
+    rules: Rules,
+    wanted: Callable[[View], bool],
+    players: Sequence[Bot] = (),
+    rounds: int = 2,
 ) -> Iterator[View]:
-    """Decisions of a sort from games between bots of ours, the same ones each time."""
+    """Decisions of a sort from the first rounds of games between bots of ours, the same ones each
+    time.
+    """
     players = players or [bot(level) for level in ("novice", "casual")]
     for number in range(_GAMES):
-        game = Game.new(
-            rules.with_changes(stalemate_turnovers=_GUARD, max_rounds=2), seed_from(f"{number}")
-        )
-        while game.phase is not Phase.OVER:
+        game = Game.new(rules.with_changes(stalemate_turnovers=_GUARD), seed_from(f"{number}"))
+        while game.phase is not Phase.OVER and len(game.sheet) < rounds:
             if game.phase is Phase.DEAL:
                 game.apply(act.DEAL)
                 continue
@@ -301,7 +303,7 @@ def positions(
             view = game.view(game.turn)
             if len(view.legal) > 1 and wanted(view):
                 yield view
-            action = players[(game.turn + number) % 2].decide(view)
+            action = players[(game.turn + number) % len(players)].decide(view)
             game.apply(act.PLAY_ON if act.PLAY_ON in view.legal else action)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from types import TracebackType
 from typing import Final, Self
 
@@ -175,27 +175,38 @@ class _Trial(threading.Thread):
 
 def failures(
     levels: Iterable[str], rules: Rules, programs: Programs
-) -> Iterator[tuple[str, OutsideError]]:
+) -> list[tuple[str, OutsideError]]:
     """Try each program among bots of these levels, all side by side: before anybody sits down,
     opens a server or plays on, for a program that fails later loses its seat.
 
-    The levels of those that do not answer, in the order given, and why.
+    The levels of those that do not answer, in the order given, and why; the last also says what
+    to do.
     """
     trials = [_Trial(level, rules, programs) for level in dict.fromkeys(filter(is_outside, levels))]
     for trial in trials:
         trial.start()
+    failed: list[tuple[str, OutsideError]] = []
     for trial in trials:
         trial.join()
         if isinstance(trial.failure, OutsideError):
-            yield trial.level, trial.failure
+            failed.append((trial.level, trial.failure))
         elif trial.failure is not None:
             raise trial.failure
+    return [*failed[:-1], *((level, _advised(failure)) for level, failure in failed[-1:])]
 
 
 def try_out(levels: Iterable[str], rules: Rules, programs: Programs) -> None:
-    """The same; raises `OutsideError` for the first that does not answer."""
-    for _, failure in failures(levels, rules, programs):
+    """The same; raises `OutsideError` for one that does not answer."""
+    for _, failure in reversed(failures(levels, rules, programs)):
         raise failure
+
+
+def _advised(failure: OutsideError) -> OutsideError:
+    """The same with what tells more; a command that cannot be started says enough itself."""
+    if failure.why == "bot-missing":
+        return failure
+    told = N_("{failure} “racko bot check” with the program's command tells more.")
+    return OutsideError(failure.why, told, failure=failure)
 
 
 def not_legal(command: str, action: str, legal: Iterable[str]) -> OutsideError:

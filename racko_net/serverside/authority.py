@@ -19,6 +19,8 @@ from racko_net.text import MAX_NAME, clean_chat, clean_name
 MOST_POINTS: Final = 10_000
 """The largest target on a server, so that a scorecard stays a message."""
 MOST_ROUNDS: Final = 500
+USUAL: Final = Options(deal_after=60.0)
+"""How a table on a server is run unless its maker says otherwise."""
 _TIMES: Final = {
     "bot_pause": (0.0, 10.0, N_("The pause of a bot is {least} to {most} seconds.")),
     "turn_limit": (5.0, 3600.0, N_("The time for a turn is {least} to {most} seconds.")),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, cast
 from racko_core.errors import N_, RackoError
 from racko_net import protocol as p
 from racko_net.framing import FrameError, FrameReader
+from racko_net.sentence import Sentence
 from racko_net.serverside.limits import Bucket
 from racko_net.serverside.lobby import Guess
 from racko_net.serverside.logline import line
@@ -68,7 +69,7 @@ class Connection(asyncio.Protocol):
                 if self.ending:
                     break
         except (FrameError, p.ProtocolError) as error:
-            self.end(p.Bye("protocol", p.Sentence.of(error)))
+            self.end(p.Bye("protocol", Sentence.of(error)))
         except Exception:  # whatever one client brings about must not stop the server
             _log.exception("%s", line("fault", name=self.name))
             self.end(_bye("fault", N_("Something went wrong on the server."), retry=True))
@@ -165,7 +166,7 @@ class Connection(asyncio.Protocol):
         try:
             self.name = clean_name(hello.name)
         except RackoError as error:
-            self.end(p.Bye("name", p.Sentence.of(error)))
+            self.end(p.Bye("name", Sentence.of(error)))
             return
         self.known = True
         self.send(p.encode(self._server.welcome(self.name)))
@@ -193,7 +194,7 @@ class Connection(asyncio.Protocol):
 
 
 def _bye(code: p.ByeCode, template: str, *, retry: bool = False) -> p.Bye:
-    return p.Bye(code, p.Sentence.of(RackoError(template)), retry)
+    return p.Bye(code, Sentence.of(RackoError(template)), retry)
 
 
 def _address(host: str) -> str:

@@ -31,12 +31,13 @@ from racko_net.protocol import (
     Reply,
     Resume,
     Seated,
-    Sentence,
     Tables,
     Watch,
     encode,
 )
-from racko_net.serverside.authority import options_from, rules_from
+from racko_net.reasons import unfit
+from racko_net.sentence import Sentence
+from racko_net.serverside.authority import USUAL, options_from, rules_from
 from racko_net.serverside.backstage import Backstage
 from racko_net.serverside.limits import Bucket, Keep, Limits
 from racko_net.serverside.logline import line
@@ -81,7 +82,7 @@ class Lobby:
         """What goes to the disk and to the people."""
         self._limits = limits or Limits()
         self._keep = keep or Keep()
-        self._options = options or Options(deal_after=60.0)
+        self._options = options or USUAL
         self._rng = rng or random.SystemRandom()
         self._backstage = backstage
         self._alarms: list[tuple[float, int, Room]] = []
@@ -280,7 +281,7 @@ class Lobby:
             given = input_from_plain(request.input)
         except ValueError as error:
             raise Refused(
-                N_("This request cannot be read ({reason})."), reason=harmless(str(error))[:100]
+                N_("This request cannot be read ({reason})."), reason=unfit(error)
             ) from None
         moves = isinstance(given, Do) and place.member is not None
         if moves and not table.game_seq <= request.seq <= table.seq:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from racko_core.errors import N_, RackoError
-from racko_net.protocol import Sentence
+from racko_net.sentence import Sentence
 from racko_net.serverside.logline import line
 from racko_net.serverside.peers import Peer
 from racko_net.store import Store
@@ -138,7 +138,5 @@ def _trouble(error: Exception) -> Sentence:
     """What players are told of an error: not where the files of the server lie."""
     reason = error.values.get("reason", "") if isinstance(error, RackoError) else "?"
     return Sentence.of(
-        RackoError(
-            N_("The server cannot save games now ({reason}); play goes on."), reason=str(reason)
-        )
+        RackoError(N_("The server cannot save games now ({reason}); play goes on."), reason=reason)
     )

@@ -22,10 +22,10 @@ from racko_net.protocol import (
     Bye,
     Listed,
     Removed,
-    Sentence,
     Update,
     encode,
 )
+from racko_net.sentence import Sentence
 from racko_net.serverside import telling
 from racko_net.serverside.authority import allowed, unlike
 from racko_net.serverside.limits import Keep

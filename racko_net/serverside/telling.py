@@ -13,7 +13,8 @@ from racko_core.rules import Seat
 from racko_core.seating import Notice, TableInfo
 from racko_core.table import Table
 from racko_net.codec import event_to_plain, notice_to_plain, position_of
-from racko_net.protocol import FromServer, Page, Sentence, Snapshot, Update
+from racko_net.protocol import FromServer, Page, Snapshot, Update
+from racko_net.sentence import Sentence
 
 CHUNK: Final = 50
 """Notices, or events, in one message: few enough for any to fit into a frame."""

@@ -278,7 +278,7 @@ def _programs(bots: Sequence[str], seconds: float | None, data: Path) -> Program
     programs = permission.Programs(offered=offered, limits=permission.Limits.of(seconds))
     if offered and config.is_there(data):
         doors.lock(data)()  # where another server is, nobody need wait for programs
-    failed = list(player.failures(offered, Rules(), programs))
+    failed = player.failures(offered, Rules(), programs)
     for level, failure in failed:
         console.complain(
             _("The bot “{name}” does not work. {why}").format(
@@ -286,9 +286,7 @@ def _programs(bots: Sequence[str], seconds: float | None, data: Path) -> Program
             )
         )
     if failed and not _keeps_tables(data):
-        raise RackoError(
-            N_("The server does not open; “racko bot check” with the program's command tells more.")
-        )
+        raise RackoError(N_("The server does not open."))
     if failed:
         console.complain(
             _(

@@ -10,6 +10,7 @@ from racko_core.arena import Estimate, Row, Standing
 from racko_core.bots import is_outside
 from racko_net.text import beginning, ending, filled, harmless, wrapped
 from racko_net.text import width as _width
+from racko_tui import logfile
 from racko_tui.i18n import _, decimal, ngettext, sentence, spelt
 
 _LONGEST_NAME: Final = 20
@@ -140,7 +141,7 @@ def _matrix(standing: Standing, names: Mapping[str, str]) -> tuple[list[str], li
 
 
 def _failures(standing: Standing, names: Mapping[str, str]) -> Iterator[str]:
-    """Which bots failed, how often, and how first."""
+    """Which bots failed, how often, and how first; and of programs what tells more."""
     for row in standing.rows:
         effort = row.effort
         if effort.trouble is None:
@@ -162,6 +163,11 @@ def _failures(standing: Standing, names: Mapping[str, str]) -> Iterator[str]:
         yield text.format(
             bot=names[row.name], count=effort.failures, trouble=sentence(effort.trouble)
         )
+    if any(row.effort.failures for row in standing.rows if is_outside(row.name)):
+        yield _(
+            "“racko bot check” with the program's command tells more, and so does the log where it"
+            " ran, “{path}”."
+        ).format(path=logfile.path())
 
 
 def _notes(standing: Standing) -> Iterator[str]:

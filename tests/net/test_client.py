@@ -21,6 +21,7 @@ from racko_net import protocol as p
 from racko_net.client import Host, RemoteSession, Stale, connect
 from racko_net.clientside import sense
 from racko_net.clientside.line import Address, LinkError
+from racko_net.sentence import Sentence
 from racko_net.serverside.limits import Limits
 from tests.net.cable import Cable
 from tests.net.conftest import Serve, Ticks
@@ -207,7 +208,22 @@ def test_addresses_are_read(text: str, host: str, port: int) -> None:
     assert Address.parse(str(address)) == address
 
 
-@pytest.mark.parametrize("text", ["", ":80", "a b", "host:", "host:0", "host:99999", "host:x"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        ":80",
+        "a b",
+        "host:",
+        "host:0",
+        "host:99999",
+        "host:x",
+        "1:2:3",
+        "a:b:c",
+        "[x]:80",
+        "::1::",
+    ],
+)
 def test_what_is_no_address_is_said_so(text: str) -> None:
     with pytest.raises(LinkError, match="no address"):
         Address.parse(text)
@@ -343,14 +359,14 @@ async def test_what_is_no_host_of_games_is_said_so() -> None:
 
 
 def test_a_sentence_from_a_server_is_short() -> None:
-    assert len(str(p.Sentence("x" * 60_000).error())) <= 300
+    assert len(str(Sentence("x" * 60_000).error())) <= 300
 
 
 def test_a_sentence_from_a_server_can_only_be_read() -> None:
     for template in ("{x.__class__}", "{x[0]}", "{x!r:>9999999}", "{", "{missing}", ""):
-        sentence = p.Sentence("plain \x1b[31mwords", template, {"x": "y"})
+        sentence = Sentence("plain \x1b[31mwords", template, {"x": "y"})
         assert str(sentence.error()) == "plain words"
-    good = p.Sentence("A 5.", "A {n}{s}.", {"n": 5, "s": "\u202e"})
+    good = Sentence("A 5.", "A {n}{s}.", {"n": 5, "s": "\u202e"})
     assert str(good.error()) == "A 5."
     assert good.error().template == "A {n}{s}."
 
@@ -359,8 +375,8 @@ def test_the_parts_of_a_sentence_can_be_translated_too() -> None:
     late = RackoError("it answered after {seconds} seconds", seconds=1.5)
     no = RackoError("no: {why}", why=late)
     error = RackoError("{name} failed: {reason}.", name="cat", reason=no)
-    on_the_wire = msgspec.msgpack.encode(p.Sentence.of(error))
-    sent = msgspec.msgpack.decode(on_the_wire, type=p.Sentence)
+    on_the_wire = msgspec.msgpack.encode(Sentence.of(error))
+    sent = msgspec.msgpack.decode(on_the_wire, type=Sentence)
     assert sent.values == {"name": "cat", "reason": "no: it answered after 1.5 seconds"}
     got = sent.error()
     assert str(got) == str(error)
@@ -372,9 +388,9 @@ def test_the_parts_of_a_sentence_can_be_translated_too() -> None:
 
 
 def test_the_parts_of_a_sentence_do_not_grow_without_end() -> None:
-    long = p.Sentence("so", "{a}" * 90, {"a": "x" * 200})
+    long = Sentence("so", "{a}" * 90, {"a": "x" * 200})
     for _ in range(200):
-        long = p.Sentence("so", "{a}" * 90, {"a": "y"}, {"a": long})
+        long = Sentence("so", "{a}" * 90, {"a": "y"}, {"a": long})
     assert len(str(long.error())) < 30_000
 
 
@@ -383,7 +399,7 @@ async def test_a_goodbye_that_is_final_is_final(serve: Serve) -> None:
     host = await connect(f"127.0.0.1:{server.port}", name="Ana", sleep=Sleeper())
     table = await host.create(Rules())
     (connection,) = server.connections
-    connection.end(p.Bye("limit", p.Sentence("Enough.")))
+    connection.end(p.Bye("limit", Sentence("Enough.")))
     await eventually(lambda: table.link.closed)
     assert str(table.link.trouble) == "Enough."
     assert isinstance(host, Host)

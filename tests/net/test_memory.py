@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from dataclasses import replace
 
 import msgspec
@@ -23,6 +25,7 @@ from racko_net.protocol import (
     encode,
     from_server,
 )
+from racko_net.reasons import Unfit
 from racko_net.serverside import telling
 
 SEATS = (0, 1, 2, None)
@@ -114,6 +117,16 @@ def test_text_from_a_server_is_made_harmless() -> None:
     assert notice.news == s.Said(0, "Ana", "hi there")
 
 
+@contextlib.contextmanager
+def refused() -> Iterator[None]:
+    """Refused, for a reason that can be translated."""
+    with pytest.raises(ProtocolError) as told:
+        yield
+    reason = told.value.values["reason"]
+    assert isinstance(reason, Unfit)
+    assert reason.template != "it is damaged"
+
+
 @pytest.mark.parametrize(
     "message",
     [
@@ -123,7 +136,7 @@ def test_text_from_a_server_is_made_harmless() -> None:
     ],
 )
 def test_what_makes_no_sense_is_refused(message: Update | Page) -> None:
-    with pytest.raises(ProtocolError):
+    with refused():
         Memory().take(message)
 
 
@@ -142,7 +155,7 @@ def test_what_makes_no_sense_is_refused(message: Update | Page) -> None:
 def test_a_notice_that_makes_no_sense_is_refused(notice: dict[str, object]) -> None:
     table = Table(Setup(Rules(), bytes(32)))
     memory = shown(table, None)
-    with pytest.raises(ProtocolError):
+    with refused():
         memory.take(Update(seq=1, notices=[notice]))
 
 
@@ -183,7 +196,7 @@ def test_a_position_that_cannot_be_is_refused_and_not_shown(change: dict[str, ob
         assert isinstance(message, Snapshot | Update)
         assert message.position is not None
         message.position = msgspec.structs.replace(message.position, **change)
-        with pytest.raises(ProtocolError):
+        with refused():
             memory.take(message)
         assert memory.view() == table.view(0)
 
@@ -206,7 +219,7 @@ def test_what_cannot_have_happened_is_refused(notice: dict[str, object]) -> None
         table.apply(s.Sit(seat, "P"), 0.0)
     table.apply(s.Start(), 0.0)
     memory = shown(table, 0)
-    with pytest.raises(ProtocolError):
+    with refused():
         memory.take(Update(seq=9, seat=0, notices=[{"seq": 9, **notice}]))
     assert memory.view() == table.view(0)
 
@@ -214,12 +227,12 @@ def test_what_cannot_have_happened_is_refused(notice: dict[str, object]) -> None
 def test_neither_pages_nor_updates_go_on_for_ever() -> None:
     table = Table(Setup(Rules(), bytes(32)))
     memory = shown(table, None)
-    with pytest.raises(ProtocolError):
+    with refused():
         memory.take(Snapshot(seq=1, info=table.info, pages=2**40))
     said = {"seq": 1, "said": "x", "seat": 0, "name": "P"}
     for _ in range(40):
         assert memory.take(Update(seq=1, notices=[said] * 50, more=True)) is None
-    with pytest.raises(ProtocolError):
+    with refused():
         memory.take(Update(seq=1, notices=[said] * 50, more=True))
 
 
@@ -236,6 +249,6 @@ def test_neither_pages_nor_updates_go_on_for_ever() -> None:
 def test_a_table_that_cannot_be_is_refused(change: dict[str, object]) -> None:
     table = Table(Setup(Rules(), bytes(32)))
     memory = shown(table, None)
-    with pytest.raises(ProtocolError):
+    with refused():
         memory.take(Update(seq=1, info=replace(table.info, **change)))  # type: ignore[arg-type]
     assert memory.info == table.info

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 
 import msgpack
@@ -14,7 +15,9 @@ from racko_core.actions import DEAL, DISCARD, DRAW, GO_OUT, PLAY_ON, encode
 from racko_core.rules import Rules
 from racko_net import codec, protocol
 from racko_net.framing import MAX_FRAME
+from racko_net.sentence import Sentence
 from racko_net.serverside.limits import Limits
+from racko_net.text import MAX_CHAT, MAX_NAME
 from tests.net.raw import PATIENCE
 from tests.net.session import DOCUMENT, blocks, fixed_server
 
@@ -105,21 +108,41 @@ def test_every_other_name_stands_in_the_document() -> None:
         assert f"| `{code}` |" in section(12)
 
 
+def test_a_sentence_stands_in_the_document_with_every_field() -> None:
+    told = section(12).split(". A client")[0].split("a map with ")[1]
+    told = re.sub(r"\([^()]*\)", "", told)
+    wanted = {}
+    for field in msgspec.structs.fields(Sentence):
+        default = field.default
+        if field.default_factory is not msgspec.NODEFAULT:
+            default = field.default_factory()
+        wanted[field.name] = "" if field.required else json.dumps(default)
+    assert dict(re.findall(r"`([a-z]+)`(?: = `([^`]*)`)?", told)) == wanted
+
+
 def test_the_limits_in_the_document_are_those_of_the_server() -> None:
-    limits, told = Limits(), section(13)
-    for number in (
-        MAX_FRAME,
-        limits.connections,
-        limits.per_address,
-        limits.burst,
-        limits.tables,
-        limits.watchers,
-    ):
-        assert str(number) in told
-    assert f"(`{limits.rate:.0f}`)".strip("()`") in told
-    assert f"{limits.queue // 1024} KiB" in told
-    assert f"{limits.guesses}, one more every {limits.guess_every:.0f} s" in told
-    assert f"within {limits.hello:.0f} s" in told
+    limits = Limits()
+    rows = re.findall(r"^\| (.+?) \| (.+?) \| .+ \|$", section(13), re.MULTILINE)
+    assert dict(rows) == {
+        "limit": "usual value",
+        "frame": f"{MAX_FRAME} bytes",
+        "hello": f"within {limits.hello:g} s",
+        "silence": "15 s",
+        "connections in total, from one address": f"{limits.connections}, {limits.per_address}",
+        "messages of a client": f"`rate` a second in the long run ({limits.rate:g}),"
+        f" `burst` at once ({limits.burst})",
+        "bytes waiting for a client that does not read": f"{limits.queue // 1024} KiB",
+        "wrong passwords from one address": f"{limits.guesses},"
+        f" one more every {limits.guess_every:g} s",
+        "names, of persons and tables": f"1 to {MAX_NAME} characters and columns",
+        "chat": f"1 to {MAX_CHAT} characters; {limits.words_burst} sayings at once,"
+        " one more a second",
+        "tables, those made from one address, spectators of one table": f"{limits.tables},"
+        f" {limits.tables_per_address}, {limits.watchers}",
+    }
+    assert limits.words == 1.0
+    assert f"The server pings every {limits.ping:g} seconds." in TEXT
+    assert f"(the server gives up after {limits.silence:g})" in TEXT
     assert limits.silence + 1.0 < 15.0 - 0.4
     assert protocol.PORT == 7225
     assert f"version {protocol.VERSION}" in TEXT

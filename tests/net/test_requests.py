@@ -8,6 +8,7 @@ import pytest
 
 from racko_core import actions as act
 from racko_core import seating as s
+from racko_core.errors import RackoError
 from racko_core.rules import Rules
 from racko_core.seating import Options, Stage
 from racko_core.view import Phase
@@ -22,6 +23,28 @@ def hall(tmp_path: Path) -> Hall:
 
 
 # Requests
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        {},
+        {"input": "fly"},
+        {"input": "do", "seat": "0", "action": "d"},
+        {"input": "do", "seat": 0, "action": "fly"},
+        {"input": "say", "seat": 0, "name": 5, "text": "hello"},
+    ],
+)
+def test_why_a_request_cannot_be_read_can_be_translated(
+    hall: Hall, plain: dict[str, object]
+) -> None:
+    ana, _ = two(hall)
+    hall.handle(ana, p.Ask("odd", plain, ana.memory.seq))
+    error = ana.last(p.Reply).error.error()
+    assert str(error).startswith("This request cannot be read (")
+    reason = error.values["reason"]
+    assert isinstance(reason, RackoError)
+    assert reason.template != "it is damaged"
 
 
 def test_the_same_request_never_acts_twice(hall: Hall) -> None:

@@ -13,6 +13,7 @@ import pytest
 from racko_core import record
 from racko_core import seating as s
 from racko_core.actions import DRAW, TAKES
+from racko_core.errors import RackoError
 from racko_core.rules import Rules
 from racko_core.seating import Kind, Setup, Stage
 from racko_core.table import Table
@@ -137,6 +138,7 @@ async def test_a_disk_that_fails_is_told_to_the_players_and_catches_up(
             break
     await eventually(lambda: bo.session.link.trouble is not None)
     assert "cannot save games now" in str(bo.session.link.trouble)
+    assert isinstance(bo.session.link.trouble.values["reason"], RackoError), "to be translated"
     assert str(store.path.parent) not in str(bo.session.link.trouble)
     assert bo.session.link.up
     assert (await bo.session._host.status()).trouble is not None

@@ -342,6 +342,7 @@ def test_a_program_that_fails_is_told_of(program: str, capsys: pytest.CaptureFix
         r"^\* “….* nonsense” failed, and a novice took its seat 4 times, each", out, re.MULTILINE
     )
     assert out.index("failed") < out.index("rounds won"), "where it is read"
+    assert out.count("racko bot check") == out.count("racko.log") == 1
     (head,) = (line for line in out.splitlines() if "nonsense" in line and "“" not in line)
     assert re.fullmatch(r" +….* nonsense\* +novice", head)
 

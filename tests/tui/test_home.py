@@ -363,6 +363,7 @@ async def test_a_game_whose_program_does_not_answer_waits_until_it_does(home: Pa
         await see(pilot, "A program does not answer", "Wait", "Go on")
         assert isinstance(app.screen, ReplaceScreen)
         assert "ended with the status 3" in app.screen.text
+        assert "racko bot check" in app.screen.text
         await press(pilot, "enter")
         assert isinstance(app.screen, HomeScreen)
         assert "Trying" not in shown(app)

@@ -249,6 +249,7 @@ async def test_a_program_that_does_not_answer_is_said_so_before_the_game_is_star
     async with choosing(settings) as (app, pilot):
         await press(pilot, "enter")
         await until(pilot, lambda: "ended with the status 3" in " ".join(shown(app).split()))
+        assert "with the program's command tells more." in " ".join(shown(app).split())
         assert app.chosen == []
         assert app.screen.query_one(Form).has_focus, "one can mend it at once"
         assert not app.settings.programs

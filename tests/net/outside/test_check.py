@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import sys
 import sysconfig
 from itertools import islice
@@ -15,13 +17,15 @@ from racko_core.bots import LEVELS, REFERENCES
 from racko_core.errors import RackoError
 from racko_core.rules import Rules
 from racko_core.view import Phase
-from racko_net.outside_bot import program
+from racko_net.outside_bot import messages, program
 from racko_net.outside_bot.check import Check, Finding, positions
 from racko_net.outside_bot.permission import Limits, OutsideError
 from racko_net.outside_bot.player import OutsideBot
 from racko_tui.cli import FAILURE, OK, WRONG_USAGE, main
 from racko_tui.commands.bot import _tell
 from racko_tui.i18n import install, sentence
+from tests.net.outside import strict
+from tests.net.outside.document import examples
 from tests.net.outside.positions import PATIENT, strange
 
 EXAMPLE = Path(program.__file__).parent / "examples" / "middle.py"
@@ -41,6 +45,33 @@ def test_a_good_program_passes() -> None:
     assert not check.faults
     assert check.figures.decisions > 200
     assert check.figures.rounds == 18
+
+
+def test_every_question_agrees_with_itself_and_with_the_document() -> None:
+    told: list[Finding] = []
+    Check(f"{sys.executable} {strict.__file__}", PATIENT, told.append).run()
+    assert [str(finding.fault) for finding in told if finding.fault] == []
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "complaint"),
+    [
+        ("round", 3, "rounds should be [1, 2], not [1]"),
+        ("totals", [5, 120], "totals should be"),
+        ("legal", ["d"], "legal should be"),
+        ("known", [[7] * 10, [None] * 10], "known should be"),
+        ("draw_count", 3, "draw_count should be"),
+        ("history", [], "not enough values"),
+    ],
+)
+def test_a_strict_program_sees_what_does_not_agree(
+    field: str, value: object, complaint: str
+) -> None:
+    plain = examples()["call"]
+    hello = json.loads(messages.encode(messages.hello(Rules.preset("bonus", 2), 10.0, 5.0)))
+    assert strict.Strict(hello).decide(plain) == "!"
+    with pytest.raises((SystemExit, ValueError), match=re.escape(complaint)):
+        strict.Strict(hello).decide({**plain, field: value})
 
 
 def test_the_rules_of_a_trial_are_called_as_everywhere_else() -> None:

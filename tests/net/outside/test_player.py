@@ -306,3 +306,12 @@ def test_programs_are_tried_side_by_side(monkeypatch: pytest.MonkeyPatch) -> Non
     failed = dict(failures(levels, Rules(), Programs(at_home=True, limits=PATIENT)))
     assert list(failed) == [levels[0], levels[2]]
     assert "speaks version 7" in str(failed[levels[2]])
+    advice = [str(failure).endswith("“racko bot check” with the program's command tells more.")
+              for failure in failed.values()]  # fmt: skip
+    assert advice == [False, True], "it is said once"
+
+
+def test_of_a_command_that_starts_nothing_one_is_told_to_check_the_command_only() -> None:
+    levels = ["exec:no-such-program"]
+    failed = failures(levels, Rules(), Programs(at_home=True, limits=PATIENT))
+    assert [str(failure).endswith("; check the command.") for _, failure in failed] == [True]
