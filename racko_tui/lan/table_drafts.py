@@ -12,6 +12,7 @@ from racko_core.errors import N_
 from racko_core.rules import Rules, Seat
 from racko_core.seating import Kind, Options, Sit, TableInfo
 from racko_net.outside_bot.permission import LONGEST_NAME, OutsideError, level_of
+from racko_net.serverside.authority import USUAL
 from racko_tui.config import NAME_LENGTH
 from racko_tui.local.drafts import FRIEND, PROGRAM, YOU, Draft, Place, friendly_name
 from racko_tui.local.games import GamesError
@@ -38,7 +39,7 @@ class Plan:
 class TableDraft(Draft):
     """What stands in the new-table screen: a draft of a game, and how the table is run."""
 
-    options: Options = field(default_factory=lambda: Options(deal_after=60.0))
+    options: Options = USUAL
     name: str = ""
     password: str = ""
 
