@@ -34,9 +34,9 @@ class _Plan(NamedTuple):
 
 
 class RunSwaps:
-    """One rack, and what is left to come: `below`, `table` and `min_run` as for `distance`.
+    """One rack, and what is left to come: `below` and `table` as in `distance`.
 
-    `together` makes one cost of those that `distance.ways` gives; it gets them in any order.
+    `together` makes one cost of those of all ways to a run of `min_run`, in whatever order.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class RunSwaps:
         return [self._together(self._ways(place, card)) for place in range(1, _END)]
 
     def _ways(self, place: Slot, card: Card) -> list[float]:
-        """What `ways` gives with the card in that slot."""
+        """The costs of the ways with the card in that slot."""
         table, length = self._table, self._length
         row = [*self._row]
         was, row[place] = row[place], card

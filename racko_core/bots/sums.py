@@ -31,7 +31,7 @@ def powers(table: Table) -> Table:
 
 
 class Sums:
-    """One rack, and what is left to come: `below` as for `distance`, `table` from `powers`.
+    """One rack, and what is left to come: `below` as in `distance`, `table` from `powers`.
 
     Costs are -log of the chance, 0 for a rack in order.
     """
