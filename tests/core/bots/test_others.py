@@ -8,10 +8,8 @@ import pytest
 from racko_core.bots.distance import waits
 from racko_core.bots.expert import memory, others
 from racko_core.bots.expert.feeding import Feeding
-from racko_core.bots.expert.others import Known
+from racko_core.bots.expert.others import FILLED, OPEN, Known
 from tests.core.bots.oracle import distance
-
-OPEN, FILLED = range(others.TRUSTS)
 
 
 def nothing_seen() -> memory.Sight:
