@@ -12,6 +12,7 @@ from racko_core.game import Game
 from racko_core.rack import (
     ascents,
     breaks,
+    cards_that_score,
     is_in_order,
     is_racko,
     longest_run,
@@ -20,6 +21,7 @@ from racko_core.rack import (
     prefix,
     run_bonus,
     scoring_slots,
+    with_card,
 )
 from racko_core.rules import Rules
 
@@ -53,17 +55,29 @@ def test_the_engine_scores_a_rack_as_the_cases_say(case: dict[str, Any]) -> None
             assert game._score(0, 0).points == case[key]
 
 
+@given(racks, st.integers(1, 10), st.integers(1, 60))
+def test_a_card_takes_the_place_of_the_one_in_its_slot(
+    rack: list[int], slot: int, card: int
+) -> None:
+    after = with_card(rack, slot, card)
+    assert after[slot - 1] == card
+    assert with_card(after, slot, rack[slot - 1]) == tuple(rack)
+
+
 def test_the_example_of_the_rules_has_six_cards_in_prefix_and_nine_ascents() -> None:
     rack = (5, 9, 13, 24, 25, 32, 4, 35, 42, 55)
     assert (prefix(rack), ascents(rack), breaks(rack)) == (6, 9, (7,))
     assert scoring_slots(rack, Rules()) == {1, 2, 3, 4, 5, 6}
     assert scoring_slots(rack, Rules(scoring="ascents")) == {1, 2, 3, 4, 5, 6, 8, 9, 10}
+    assert cards_that_score(rack, Rules()) == 6
+    assert cards_that_score(rack, Rules(scoring="ascents")) == 9
 
 
 @given(racks)
 def test_the_slots_that_score_make_the_points(rack: list[int]) -> None:
     for rules in (Rules(), Rules(scoring="ascents")):
-        assert 5 * len(scoring_slots(rack, rules)) == points_without_going_out(rack, rules)
+        assert cards_that_score(rack, rules) == len(scoring_slots(rack, rules))
+        assert points_without_going_out(rack, rules) == 5 * cards_that_score(rack, rules)
 
 
 def test_the_front_one_of_two_equal_runs_is_told() -> None:

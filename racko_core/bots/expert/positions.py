@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import compress
-from typing import Final
+from itertools import accumulate, compress
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from racko_core.bots.expert.costs import (
 )
 from racko_core.bots.expert.feeding import Feeding
 from racko_core.bots.expert.inputs import (
+    MOST_INPUTS,
     layout,
     move_inputs,
     table_inputs,
@@ -34,6 +35,7 @@ from racko_core.bots.expert.memory import (
 )
 from racko_core.bots.expert.network import AFTER, DRAWING, Floats, Network
 from racko_core.bots.expert.others import (
+    FILLED,
     TRUSTS,
     Known,
     fill_known,
@@ -43,16 +45,19 @@ from racko_core.bots.expert.programmes import Programmes
 from racko_core.bots.expert.run_costs import run_that_matters
 from racko_core.bots.expert.sight import sight_of
 from racko_core.bots.pace import share_with_run
-from racko_core.rules import Card, Rules, Slot
+from racko_core.rack import with_card
+from racko_core.rules import Card, Rules, Seat, Slot
 from racko_core.view import View
 
-_MOST_INPUTS: Final = 640
 _MOVE_INPUTS: Final = 64
 _RUN_INPUTS: Final = 32
 _MOST_MOVE_INPUTS: Final = _MOVE_INPUTS + _RUN_INPUTS
 _AT_ONCE: Final = 44
 """Racks whose costs with a run are computed together."""
 _layout = cache(layout)
+
+_Inputs = tuple[list[int], list[float]]
+"""Those of a candidate that are not zero: which, and how much each is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,65 +93,59 @@ def valued(views: Sequence[View], rules: Rules, net: Network, most: int = SLOTS)
         np.array([position.row for position in positions]),
         np.array([position.below for position in positions]),
     )
-    now = costs_of.now().tolist()
-    by_slot = costs_of.with_cards(np.array([position.card for position in positions]))
-    costs = by_slot.tolist()
+    with_cards = costs_of.with_cards(np.array([position.card for position in positions]))
     if most < SLOTS:
-        weights = np.array([position.weights[AFTER] for position in positions])
-        chances = (np.exp(-np.maximum(by_slot[:, :, 1:], 0)) * weights[:, None]).sum(axis=2)
-        for position, order in zip(positions, np.argsort(-chances).tolist(), strict=True):
-            position.leave_out(order[:most])
-    counts = [len(position.slots) for position in positions]
+        _leave_out_unlikely(positions, with_cards, most)
+    costs = _by_slot(positions, costs_of.now().tolist(), with_cards.tolist())
     run = run_that_matters(rules.min_run, rules.bonus)
-    run_costs = _with_run(positions, run) if run else [[0.0]] * sum(counts)
-    fed = _feeding(positions)
+    run_costs, fed = _with_run(positions, run), _feeding(positions)
     width = _MOVE_INPUTS + _RUN_INPUTS * (run > 0)
-    sums = np.empty((sum(counts), len(net.b1)), np.float32)
-    heads = []
-    line = 0
+    parts = _parts(positions)
     # One by one, since the weights that a position needs stay in the processor's cache so.
-    for number, position in enumerate(positions):
-        shared = net.b1 + net.w1[position.table].sum(axis=0)
-        indices = np.zeros((len(position.slots), width), np.int64)
-        values = np.zeros((len(position.slots), 1, width), np.float32)
-        for row, slot in enumerate(position.slots):
-            heads.append(DRAWING if slot < 0 and not position.hand else AFTER)
-            active, value = position.move(
-                slot,
-                now[number] if slot < 0 else costs[number][slot],
-                run_costs[line + row],
-                fed[line + row],
-                heads[-1],
-            )
-            indices[row, : len(active)] = active
-            values[row, 0, : len(value)] = value
-        # Zeros fill up what a candidate does not use, so that all are one array.
-        rows = slice(line, line := line + len(position.slots))
-        sums[rows] = np.matmul(values, net.w1[indices])[:, 0]
-        sums[rows] += shared
-    wins, margins = net.values(sums, np.array(heads))
-    ends = np.cumsum(counts)
+    sums = [
+        _first_sums(net, position.table, position.moves(some, run_costs[part], fed[part]), width)
+        for position, some, part in zip(positions, costs, parts, strict=True)
+    ]
+    heads = [position.head(slot) for position in positions for slot in position.slots]
+    wins, margins = net.values(np.concatenate(sums), np.array(heads))
     return [
-        Valued(position.actions, wins[:, end - count : end], margins[:, end - count : end])
-        for position, count, end in zip(positions, counts, ends, strict=True)
+        Valued(position.actions, wins[:, part], margins[:, part])
+        for position, part in zip(positions, parts, strict=True)
     ]
 
 
-def _feeding(positions: Sequence[_Position]) -> list[float]:
-    """By candidate of all positions: what the next player waits for once it has what is dropped."""
-    feeding = Feeding(
-        [position.next for position in positions],
-        [position.next_count for position in positions],
-        [position.below for position in positions],
-    )
-    line = [number for number, position in enumerate(positions) for _ in position.slots]
-    dropped = [position.dropped(slot) for position in positions for slot in position.slots]
-    waits: list[float] = feeding.waits(np.array(line), np.array(dropped)).tolist()
-    return waits
+def _parts(positions: Sequence[_Position]) -> list[slice]:
+    """Where the candidates of each position stand among those of all."""
+    counts = [len(position.slots) for position in positions]
+    return [slice(end - count, end) for count, end in zip(counts, accumulate(counts), strict=True)]
+
+
+def _leave_out_unlikely(positions: Sequence[_Position], costs: Floats, most: int) -> None:
+    """Keep so many slots of each position, those where the card leaves a rack that is likeliest in
+    order in time; `costs` are those with the card, by position and slot.
+    """
+    weights = np.array([position.weights[AFTER] for position in positions])
+    chances = (np.exp(-np.maximum(costs[:, :, 1:], 0)) * weights[:, None]).sum(axis=2)
+    for position, order in zip(positions, np.argsort(-chances).tolist(), strict=True):
+        position.leave_out(order[:most])
+
+
+def _by_slot(
+    positions: Sequence[_Position],
+    now: Sequence[list[float]],
+    with_cards: Sequence[Sequence[list[float]]],
+) -> list[list[list[float]]]:
+    """By position and candidate: what its rack costs, of what racks cost now and by slot."""
+    return [
+        [mine if slot < 0 else by_slot[slot] for slot in position.slots]
+        for position, mine, by_slot in zip(positions, now, with_cards, strict=True)
+    ]
 
 
 def _with_run(positions: Sequence[_Position], length: int) -> list[list[float]]:
-    """By candidate of all positions: what its rack costs that is to hold a run."""
+    """By candidate of all positions: what its rack costs that is to hold a run, if runs matter."""
+    if not length:
+        return [[0.0] for position in positions for _ in position.slots]
     rows, below = [], []
     for position in positions:
         for slot in position.slots:
@@ -163,6 +162,32 @@ def _with_run(positions: Sequence[_Position], length: int) -> list[list[float]]:
         costs_of = Programmes(np.array(rows[part]), np.array(below[part]))
         costs += costs_of.with_run(length, cards).tolist()
     return costs
+
+
+def _feeding(positions: Sequence[_Position]) -> list[float]:
+    """By candidate of all positions: what the next player waits for once it has what is dropped."""
+    feeding = Feeding(
+        [position.next.known for position in positions],
+        [position.next.cards for position in positions],
+        [position.below for position in positions],
+    )
+    line = [number for number, position in enumerate(positions) for _ in position.slots]
+    dropped = [position.dropped(slot) for position in positions for slot in position.slots]
+    waits: list[float] = feeding.waits(np.array(line), np.array(dropped)).tolist()
+    return waits
+
+
+def _first_sums(net: Network, table: Sequence[int], moves: Sequence[_Inputs], width: int) -> Floats:
+    """By candidate of a position: what its inputs add up to in the first layer."""
+    indices = np.zeros((len(moves), width), np.int64)
+    values = np.zeros((len(moves), 1, width), np.float32)
+    # Zeros fill up what a candidate does not use, so that all are one array.
+    for row, (active, value) in enumerate(moves):
+        indices[row, : len(active)] = active
+        values[row, 0, : len(value)] = value
+    sums: Floats = np.matmul(values, net.w1[indices])[:, 0]
+    sums += net.b1 + net.w1[table].sum(axis=0)
+    return sums
 
 
 def may_come(view: View) -> list[Card]:
@@ -187,6 +212,15 @@ def _weights(
     return weights
 
 
+class _Other(NamedTuple):
+    """Another player's rack."""
+
+    known: Known
+    cards: int
+    """Those that are known, with the two ends."""
+    wait: float
+
+
 class _Position:
     """One view: what all its candidates share, and the inputs of each."""
 
@@ -197,7 +231,7 @@ class _Position:
         self._run = run_that_matters(rules.min_run, rules.bonus)
         """The length of the run that matters."""
         self._seat = view.seat
-        self._rack = list(view.rack)
+        self._rack = view.rack
         self._sight = sight = sight_of(view)
         self._starts = _layout(rules.players, cards)
         self.hand = view.hand or 0
@@ -224,8 +258,11 @@ class _Position:
             for head in ((AFTER,) if self.hand else (AFTER, DRAWING))
         }
         """By head, those of the horizons."""
-        others = self._look_at_others(rules.players)
-        table = [0] * _MOST_INPUTS
+        after = [(view.seat + away) % rules.players for away in range(1, rules.players)]
+        others = [[self._look_at(other, trust) for trust in TRUSTS] for other in after]
+        self.next = others[0][FILLED]
+        """The next player, as if all that was changed unseen were filled."""
+        table = [0] * MOST_INPUTS
         count = table_inputs(
             sight,
             view.seat,
@@ -234,28 +271,16 @@ class _Position:
             status,
             self._rack,
             self._unseen,
-            others,
+            [[other.wait for other in by_trust] for by_trust in others],
             table,
         )
         self.table = table[:count]
         """The inputs that all candidates share, each of them 1."""
 
-    def _look_at_others(self, players: int) -> list[list[float]]:
-        """What the others wait for, by place behind this seat and trust; remembers what is known of
-        the next player's rack.
-        """
-        found = []
-        for away in range(1, players):
-            row = []
-            for trust in range(TRUSTS):
-                known = Known(*([0] * (SLOTS + 2) for _ in Known._fields))
-                other = (self._seat + away) % players
-                n = fill_known(self._sight, other, trust, self._rules.cards, known)
-                row.append(fill_known_waits(n, self.below, waits(), known))
-            if away == 1:
-                self.next, self.next_count, self._next_wait = known, n, row[-1]
-            found.append(row)
-        return found
+    def _look_at(self, other: Seat, trust: int) -> _Other:
+        known = Known(*([0] * (SLOTS + 2) for _ in Known._fields))
+        n = fill_known(self._sight, other, trust, self._rules.cards, known)
+        return _Other(known, n, fill_known_waits(n, self.below, waits(), known))
 
     def leave_out(self, likely: Sequence[Slot]) -> None:
         """Keep only the candidates that change no slot, or a likely one, counted from 0."""
@@ -267,15 +292,20 @@ class _Position:
         """The card on the discard pile after a candidate."""
         return self._rack[slot] if slot >= 0 else self.card
 
-    def move(
-        self, slot: int, costs: list[float], run_costs: list[float], fed: float, head: int
-    ) -> tuple[list[int], list[float]]:
-        """The further inputs of one candidate, and their values; what it costs as from `fill_costs`
-        and `fill_run_costs`, and what the next player waits for once it has what is dropped.
+    def head(self, slot: int) -> int:
+        """The head of the network that values a candidate."""
+        return DRAWING if slot < 0 and not self.hand else AFTER
+
+    def moves(
+        self, costs: Sequence[list[float]], run_costs: Sequence[list[float]], fed: Sequence[float]
+    ) -> list[_Inputs]:
+        """The further inputs of each candidate; what they cost as from `fill_costs` and
+        `fill_run_costs`, and what the next player waits for once it has what is dropped.
         """
-        rack = self._rack
-        if slot >= 0:
-            rack = [*rack[:slot], self.card, *rack[slot + 1 :]]
+        return list(map(self._move, self.slots, costs, run_costs, fed))
+
+    def _move(self, slot: int, costs: list[float], run_costs: list[float], fed: float) -> _Inputs:
+        rack = with_card(self._rack, slot + 1, self.card) if slot >= 0 else self._rack
         active, value = [0] * _MOST_MOVE_INPUTS, [0.0] * _MOST_MOVE_INPUTS
         count = move_inputs(
             self._sight,
@@ -287,10 +317,10 @@ class _Position:
             rack,
             self.dropped(slot),
             costs,
-            self.weights[head],
+            self.weights[self.head(slot)],
             self._run,
             run_costs,
-            self._next_wait,
+            self.next.wait,
             fed,
             self._unseen,
             self.below,

@@ -27,9 +27,8 @@ from racko_core.bots.expert.memory import (
     saw_take,
     saw_turnover,
 )
+from racko_core.bots.expert.network import AFTER, DRAWING
 from racko_core.bots.training.thinking import (
-    AFTER,
-    DRAWING,
     FREE,
     Floats,
     Ints,
