@@ -51,6 +51,13 @@ def breaks(rack: Sequence[Card]) -> tuple[Slot, ...]:
     return tuple(index + 1 for index in range(1, len(rack)) if rack[index] < rack[index - 1])
 
 
+def scoring_slots(rack: Sequence[Card], rules: Rules) -> frozenset[Slot]:
+    """The slots whose cards score for a player who does not go out."""
+    if rules.scoring == "prefix":
+        return frozenset(range(1, prefix(rack) + 1))
+    return frozenset(range(1, SLOTS + 1)) - frozenset(breaks(rack))
+
+
 def longest_run(rack: Sequence[Card]) -> tuple[Slot, int]:
     """First slot and length of the longest run (the front one of equals); length 1 is no run."""
     best_start = best = start = length = 1

@@ -23,12 +23,12 @@ For a lobby screen:
 
     host = await connect(address, name="Ana", password=None, tls=None, tokens=Tokens(folder))
     host.welcome.name, host.welcome.server_id    # what the server is called; who it is
-    await host.tables()                          # list[Listed]: code, info, locked, watchers
-    await host.saved()                           # list[SavedSeat]: seats to take back here
+    tables = await host.tables()                 # list[Listed]: code, info, locked, watchers
+    host.offers(tables)                          # list[Offer]: seats to take back at them
     session = await host.create(rules, options, name="", password=None, seat=0)
     session = await host.join(code, seat=None, password=None)
     session = await host.watch(code, password=None)
-    session = await host.resume(saved_seat)
+    session = await host.resume(offer.seat)
     await host.status()                          # Status
     await host.close()
 
@@ -46,7 +46,7 @@ import asyncio
 import random
 import ssl
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar
@@ -55,11 +55,11 @@ import msgspec
 
 from racko_core.errors import N_, RackoError
 from racko_core.rules import Rules, Seat
-from racko_core.seating import Options
+from racko_core.seating import Kind, Options
 from racko_net import protocol as p
 from racko_net.clientside.line import Address, ByeError, Line, LinkError, dial
 from racko_net.clientside.remote import RemoteSession, Stale
-from racko_net.clientside.tokens import SavedSeat, TokenError, Tokens
+from racko_net.clientside.tokens import Offer, SavedSeat, TokenError, Tokens
 from racko_net.software import SOFTWARE
 
 _ANSWER: Final = 15.0
@@ -190,27 +190,25 @@ class Host:
         """Watch a table."""
         return await self._sit(p.Watch(self.next_id(), table, password or None))
 
-    async def saved(self) -> list[SavedSeat]:
-        """The person's seats here that nobody plays now, the one left last first.
+    def offers(self, tables: Iterable[p.Listed]) -> list[Offer]:
+        """The person's own seats at all the `tables` that there are, the one kept last first.
 
-        Seats that are gone for good are forgotten.
+        Seats at tables that are gone are forgotten.
         """
         if self._tokens is None:
             return []
-        seats = self._tokens.saved(self.welcome.server_id)
-        if not seats:
-            return []
-        tables = {listed.table: listed for listed in await self.tables()}
-        for seat in [seat for seat in seats if seat.table not in tables]:
-            self._tokens.forget(seat)
-        return [
-            seat
-            for seat in seats
-            if seat.table in tables
-            and any(
-                chair.away and chair.name == seat.name for chair in tables[seat.table].info.chairs
-            )
-        ]
+        found = []
+        by_code = {listed.table: listed for listed in tables}
+        for seat in self._tokens.saved(self.welcome.server_id):
+            listed = by_code.get(seat.table)
+            if listed is None:
+                self._tokens.forget(seat)
+                continue
+            for chair in listed.info.chairs:
+                if chair.kind is Kind.HUMAN and chair.name == seat.name:
+                    found.append(Offer(seat, listed, here=not chair.away))
+                    break
+        return found
 
     async def resume(self, saved: SavedSeat) -> RemoteSession:
         """Take a seat back, even from another terminal that plays it now."""

@@ -12,6 +12,7 @@ from racko_core.rules import Seat
 from racko_core.seating import Input, Kind, Notice
 from racko_core.table import Table
 from racko_core.view import View
+from racko_net.archive import record_of
 from racko_net.session import Link, Seen, Session, Update
 
 if TYPE_CHECKING:
@@ -36,11 +37,12 @@ class LocalSession(Session):
         clock: Callable[[], float] = time.time,
         programs: Programs | None = None,
         first: Iterable[Input] = (),
+        link: Link | None = None,
     ) -> None:
         """`programs` may play at the table; None lets no other program be started. `first` is done
-        before anything else happens there.
+        before anything else happens there. `link` says why nothing is written down.
         """
-        self.link = Link()
+        self.link = link or Link()
         self._table = table
         self._journal = journal
         self._finished = finished
@@ -67,6 +69,11 @@ class LocalSession(Session):
 
     def clock(self) -> float:  # noqa: D102
         return self._clock()
+
+    def record(self) -> str | None:  # noqa: D102
+        game = self._table.game
+        ended = game is not None and game.result is not None
+        return record_of(self._table, self._clock()) if ended else None
 
     async def ask(self, given: Input) -> None:  # noqa: D102
         self._put(given)
@@ -100,7 +107,7 @@ class LocalSession(Session):
         try:
             save(*what)
         except RackoError as trouble:
-            self.link = Link(trouble=trouble)
+            self.link = Link(trouble=trouble, kept="part")
             self._journal = self._finished = None  # a journal with a gap would be worth nothing
 
     def _announce(self, notices: Sequence[Notice], why: RackoError | None = None) -> None:

@@ -9,11 +9,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from racko_core.errors import RackoError
 from racko_core.rules import Seat
 from racko_core.seating import Input, Notice, Ready, TableInfo
 from racko_core.view import View
+
+Kept = Literal["all", "part", "nothing"]
+"""What is left of a game when one leaves it: all of it, what was saved last, or nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,8 @@ class Link:
     """One sentence on what is wrong: a lost connection, a game that cannot be saved."""
     closed: bool = False
     """Whether it is over for good: left, or sent away."""
+    kept: Kept = "all"
+    """How much of the game is there for who comes back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +73,10 @@ class Session(ABC):
     @abstractmethod
     def clock(self) -> float:
         """The time on the table's clock, in seconds, as in `TableInfo.turn_ends`."""
+
+    @abstractmethod
+    def record(self) -> str | None:
+        """The record of the game that has just ended; None if only its host has that."""
 
     @abstractmethod
     async def ask(self, given: Input) -> None:

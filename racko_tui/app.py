@@ -93,7 +93,9 @@ class RackoApp(App[int]):
     ]
 
     owns_process: ClassVar[bool] = True
-    """Whether the process and the disk are the player's; a host for many players says no. Then
+    """Whether nobody else plays in this process, unless as a guest of the player."""
+    owns_machine: ClassVar[bool] = True
+    """Whether terminal and disk are the player's. Where they are not, no program is started, and
     nothing is written into the folder that one is in."""
     names_itself: ClassVar[bool] = True
     """Whether the player's name is a setting; where one logs in, it is the one of the login."""
@@ -162,7 +164,7 @@ class RackoApp(App[int]):
     @property
     def programs(self) -> Programs | None:
         """Which programs may play: any that the player names, where the machine is the player's."""
-        if not self.owns_process:
+        if not self.owns_machine:
             return None
         from racko_net.outside_bot.permission import Limits, Programs
 
@@ -193,6 +195,11 @@ class RackoApp(App[int]):
     def is_online(self) -> bool:
         """Whether anything has been asked of servers."""
         return "online" in self.__dict__
+
+    @property
+    def playing(self) -> bool:
+        """Whether a game at this keyboard is being played, or is still being put away."""
+        return self.local_game is not None
 
     @property
     def ascii_only(self) -> bool:
@@ -344,7 +351,7 @@ class RackoApp(App[int]):
         """Listen to the system, then begin where the command line said."""
         if self.settings.keys:
             self._settle_keys()
-        if self.owns_process and not self.is_headless:
+        if self.owns_machine and not self.is_headless:
             loop = asyncio.get_running_loop()
             self.lifeline = Lifeline(lambda status: loop.call_soon_threadsafe(self._stop, status))
             for number in (signal.SIGTERM, signal.SIGHUP):
@@ -386,17 +393,11 @@ class RackoApp(App[int]):
             self.exit(0)
         elif self.is_online and self.online.engaged:
             self.online.leave_program()
-        elif not self._game_open():
+        elif self.local_game is None or self.screen is self.home:
             self.exit(0)
         else:
-            self.push_screen(LeaveScreen(), self._leave_if)
-
-    def _leave_if(self, leave: bool | None) -> None:
-        if leave:
-            self.exit(0)
-
-    def _game_open(self) -> bool:
-        return self.local_game is not None and self.screen is not self.home
+            kept = self.local_game.session.link.kept
+            self.push_screen(LeaveScreen(kept), lambda leave: self.exit(0) if leave else None)
 
     def _handle_exception(self, error: Exception) -> None:
         self.failed = True

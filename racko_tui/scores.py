@@ -7,11 +7,12 @@ from typing import Self
 
 from racko_core.events import GameEnded, RackScore, RoundEnded
 from racko_core.game import Game
-from racko_core.rack import longest_run, prefix
+from racko_core.rack import Rack, longest_run, prefix, scoring_slots
 from racko_core.rules import POINTS_PER_CARD, SLOTS, Rules, Seat, label
 from racko_core.seating import TableInfo
 from racko_core.view import View
 from racko_tui.i18n import _, ngettext
+from racko_tui.phrases import side_names
 from racko_tui.words import players_in_words
 
 
@@ -42,7 +43,7 @@ class Scorecard:
     @property
     def sides(self) -> tuple[str, ...]:
         """The players, or the teams, as one calls them."""
-        return tuple(" & ".join(self.names[seat] for seat in side) for side in self.rules.sides)
+        return tuple(side_names(self.names, self.rules))
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -123,7 +124,7 @@ def score_in_words(ended: RoundEnded, seat: Seat, rules: Rules) -> str:
     return text
 
 
-def _base_in_words(score: RackScore, rack: tuple[int, ...], rules: Rules) -> str:
+def _base_in_words(score: RackScore, rack: Rack, rules: Rules) -> str:
     base = score.points - score.bonus
     if score.went_out:
         return _("{points}: ten cards in order, and 25 for going out").format(points=base)
@@ -175,13 +176,8 @@ def tally(card: Scorecard, seat: Seat) -> Tally:
     )
 
 
-def counted(score: RackScore, rack: tuple[int, ...], rules: Rules) -> list[int]:
+def counted(score: RackScore, rack: Rack, rules: Rules) -> list[int]:
     """The points that each slot adds, slot 1 first; without going out and bonus."""
-    if score.went_out:
-        return [POINTS_PER_CARD] * SLOTS
-    if rules.scoring == "prefix":
-        return [POINTS_PER_CARD if index < score.cards else 0 for index in range(SLOTS)]
-    return [
-        POINTS_PER_CARD if index == 0 or rack[index] > rack[index - 1] else 0
-        for index in range(SLOTS)
-    ]
+    slots = range(1, SLOTS + 1)
+    counts = slots if score.went_out else scoring_slots(rack, rules)
+    return [POINTS_PER_CARD * (slot in counts) for slot in slots]

@@ -185,7 +185,7 @@ def serve(host: str, port: int, *, join: str, tabs: int) -> None:
 class TabApp(RackoApp):
     """The application in a tab: its terminal is a page, and it ends with the page's server."""
 
-    owns_process = False
+    owns_machine = False
 
     def on_mount(self) -> None:
         """Watch the server: without it nobody sees this, and nobody ends it."""

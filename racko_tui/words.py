@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import shlex
+from contextlib import suppress
 from typing import Final
 
+from racko_core.errors import RulesError
 from racko_core.rack import (
     ascents,
     points_for_going_out,
@@ -216,12 +218,9 @@ def preset_in_words(preset: str) -> str:
 def preset_of(rules: Rules) -> str | None:
     """The preset that these rules are, whatever the target; None for a choice of one's own."""
     for name in PRESETS:
-        if name == "duel" and rules.players != 2:
-            continue
-        if name == "partners" and rules.players != 4:
-            continue
-        if Rules.preset(name, rules.players, target=rules.target) == rules:
-            return name
+        with suppress(RulesError):  # it is not for so many
+            if Rules.preset(name, rules.players, target=rules.target) == rules:
+                return name
     return None
 
 

@@ -87,6 +87,20 @@ def test_imports_go_down_only(package: str) -> None:
     assert wrong == []
 
 
+def test_screens_know_a_table_by_its_session_alone() -> None:
+    # Except where hosting is the matter, a screen must not know whose process a table is in.
+    wrong = []
+    for path in modules("racko_tui/screens"):
+        place = path.relative_to(ROOT).as_posix()
+        for line, name in imports(path):
+            if name.startswith(("racko_core.game", "racko_core.table", "racko_net.local")):
+                wrong.append(f"{place}:{line} imports {name}")
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Attribute) and node.attr == "local_game":
+                wrong.append(f"{place}:{node.lineno} asks for the local game")
+    assert wrong == []
+
+
 def test_the_core_needs_nothing_but_the_quiet_part_of_the_standard_library() -> None:
     wrong = []
     for path in modules("racko_core"):

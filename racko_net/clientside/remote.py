@@ -63,6 +63,9 @@ class RemoteSession(Session):
     def clock(self) -> float:  # noqa: D102
         return self._host.clock()
 
+    def record(self) -> str | None:  # noqa: D102
+        return None  # it tells the seed, which no client has
+
     async def ask(self, given: Input) -> None:  # noqa: D102
         seq = self._memory.seq
         await self._host.pace()

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from racko_core.errors import N_, RackoError
 from racko_net.codec import convert
+from racko_net.protocol import Listed
 from racko_net.reasons import reason
 
 
@@ -41,6 +42,16 @@ class SavedSeat:
 
     def __repr__(self) -> str:
         return f"SavedSeat({self.server_id!r}, {self.table!r}, {self.seat!r})"
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A seat of one's own that can be taken back."""
+
+    seat: SavedSeat
+    listed: Listed
+    here: bool
+    """Whether it is played from another terminal at this moment."""
 
 
 class Tokens:

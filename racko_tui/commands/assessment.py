@@ -11,6 +11,7 @@ from racko_core.rules import Seat
 from racko_net.text import cut, width, wrapped
 from racko_tui.coaching import label_name, move_in_words, reason_in_words, signed
 from racko_tui.i18n import _, decimal, ngettext
+from racko_tui.phrases import side_names
 from racko_tui.words import players_in_words
 
 SIGNS: Final = {Label.INACCURACY: "?!", Label.MISTAKE: "?", Label.BLUNDER: "??"}
@@ -168,7 +169,7 @@ def result(analysis: Analysis, names: Sequence[str], columns: int) -> list[str]:
             for short in _shorter(names, least):
                 yield _result(analysis, short, heads)
         lines = table(outcomes(analysis, _HIGH_HEADS), ())
-        below = zip(_sides(analysis, names), lines[_HIGH_HEADS:], strict=True)
+        below = zip(side_names(names, analysis.rules), lines[_HIGH_HEADS:], strict=True)
         stacked = [line for side, figures in below for line in (cut(side, columns), figures)]
         yield [*lines[:_HIGH_HEADS], *stacked]
 
@@ -176,13 +177,9 @@ def result(analysis: Analysis, names: Sequence[str], columns: int) -> list[str]:
 
 
 def _result(analysis: Analysis, names: Sequence[str], heads: int) -> list[str]:
-    firsts = [*[""] * heads, *_sides(analysis, names)]
+    firsts = [*[""] * heads, *side_names(names, analysis.rules)]
     rows = zip(firsts, outcomes(analysis, heads), strict=True)
     return table([[first, *row] for first, row in rows], left=(0,))
-
-
-def _sides(analysis: Analysis, names: Sequence[str]) -> list[str]:
-    return [players_in_words([names[seat] for seat in side]) for side in analysis.rules.sides]
 
 
 def outcomes(analysis: Analysis, lines: int = _HEADS) -> list[Row]:

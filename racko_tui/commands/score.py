@@ -108,20 +108,13 @@ def _rack(words: tuple[str, ...]) -> Rack:
 
 def _drawn(rack: Rack, rules: Rules) -> list[str]:
     """The rack, its back on top: every number stands as far to the right as it is high."""
-    broken = racks.breaks(rack)
+    broken, scoring = racks.breaks(rack), racks.scoring_slots(rack, rules)
     lines = []
     for slot, card in reversed(list(enumerate(rack, 1))):
         cross = "╳" if slot in broken else " "
-        bar = "┃" if _scores(rack, slot, rules) else ""
+        bar = "┃" if slot in scoring else ""
         lines.append(f"{label(slot):4} │{card:{card + 1}}{'':{_HIGHEST - card}} {cross}{bar}")
     return [line.rstrip() for line in lines]
-
-
-def _scores(rack: Rack, slot: int, rules: Rules) -> bool:
-    """Whether the card in this slot counts where nobody goes out."""
-    if rules.scoring == "prefix":
-        return slot <= racks.prefix(rack)
-    return slot not in racks.breaks(rack)
 
 
 def _told(rack: Rack, rules: Rules) -> list[str]:

@@ -45,9 +45,8 @@ def chosen(settings: Settings) -> tuple[str, int]:
 
 
 def offered(settings: Settings, allowed: Programs | None) -> dict[str, str]:
-    """The programs that were seated at hosted tables, level to command; the last few.
-
-    None where no program is `allowed`.
+    """The programs that were seated at hosted tables, level to command: the last few, and not one
+    where `allowed` is None.
     """
     from racko_net.outside_bot.permission import is_offered
 

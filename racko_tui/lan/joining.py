@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +12,6 @@ from racko_tui import config
 if TYPE_CHECKING:
     from racko_net.client import Host
     from racko_net.clientside.tokens import SavedSeat, Tokens
-    from racko_net.protocol import Listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,28 +99,3 @@ def seats_elsewhere(tokens: Tokens, most: int) -> list[SavedSeat]:
         if not (hosts and seat.address.startswith("127.0.0.1")):
             found.setdefault(seat.address, seat)
     return list(found.values())[:most]
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A seat of the player's own that can be taken back."""
-
-    seat: SavedSeat
-    listed: Listed
-    here: bool
-    """Whether it is played from another terminal at this moment."""
-
-
-def offers(seats: Iterable[SavedSeat], tables: Sequence[Listed]) -> list[Offer]:
-    """Which of the seats are still there, in the same order."""
-    by_code = {listed.table: listed for listed in tables}
-    found = []
-    for seat in seats:
-        listed = by_code.get(seat.table)
-        if listed is None:
-            continue
-        for chair in listed.info.chairs:
-            if chair.kind == "human" and chair.name == seat.name:
-                found.append(Offer(seat, listed, here=not chair.away))
-                break
-    return found

@@ -8,14 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from racko_core.bots import EXEC, LEVELS
-from racko_core.errors import N_, RackoError
+from racko_core.errors import N_, RackoError, RulesError
 from racko_core.record import HUMAN, SeatName
-from racko_core.rules import PRESETS, Rules
+from racko_core.rules import Rules
 from racko_core.seating import USUAL
 from racko_net.text import clean_name
 from racko_tui.config import COMMAND_LENGTH, MOST_PROGRAMS, NAME_LENGTH, Settings
 from racko_tui.local.games import Choice, GamesError
 from racko_tui.local.seats import own_name
+from racko_tui.words import preset_of
 
 YOU: Final = "you"
 FRIEND: Final = "friend"
@@ -93,15 +94,10 @@ class Draft:
 
     def preset(self) -> str | None:
         """The preset that this is, whatever the target; None for a choice of one's own."""
-        for name in PRESETS:
-            try:
-                settings = Rules.preset(name, self.players).to_dict()
-            except RackoError:
-                continue
-            del settings["players"]
-            if {**settings, "target": self.rules["target"]} == self.rules:
-                return name
-        return None
+        try:
+            return preset_of(Rules(players=self.players, **{**self.rules, "target": 500}))
+        except RulesError:
+            return None
 
     def make_rules(self) -> Rules:
         """The rules. Raises `RulesError` where they make no sense."""

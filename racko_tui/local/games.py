@@ -24,6 +24,7 @@ from racko_net.archive import record_of
 from racko_net.local import LocalSession
 from racko_net.outside_bot.permission import OutsideError, Programs
 from racko_net.reasons import reason
+from racko_net.session import Link
 from racko_net.store import SavedGame, SavedTable, Store
 from racko_tui.config import GAMES_FILE, games_in
 
@@ -109,15 +110,6 @@ class LocalGame:
     """Its number in the store; None for a game that was never saved."""
     claim: Claim | None
 
-    @property
-    def saved(self) -> bool:
-        """Whether it can be continued after it was left, from where it is now."""
-        return self.claim is not None and self.session.link.trouble is None
-
-    def record(self) -> str:
-        """The record of the game that has just ended."""
-        return record_of(self.session.table, self.session.clock())
-
 
 class Claim:
     """That this process alone plays a table.
@@ -195,8 +187,10 @@ class Games:
             for given in inputs:
                 store.append(number, now, given)
         except RackoError as trouble:
-            unsaved = self._unsaved(table, trouble, self.clock, self.programs)
-            return LocalGame(unsaved, None, None)
+            link = Link(trouble=trouble, kept="nothing")
+            clock = steady_clock(self.clock())
+            session = LocalSession(table, clock=clock, programs=self.programs, link=link)
+            return LocalGame(session, None, None)
         return LocalGame(self._session(table, number, store, self.programs), number, claim)
 
     def saved(self) -> Saved | None:
@@ -245,8 +239,10 @@ class Games:
                 store.append(saved.id, start, Configure(options=options))
             except RackoError as trouble:
                 claim.release()
-                unsaved = self._unsaved(table, trouble, lambda: start, programs)
-                return LocalGame(unsaved, saved.id, None)
+                link = Link(trouble=trouble, kept="part")
+                clock = steady_clock(start)
+                session = LocalSession(table, clock=clock, programs=programs, link=link)
+                return LocalGame(session, saved.id, None)
         forfeits = [
             Forfeit(seat, failed[chair.level].why)
             for seat, chair in enumerate(table.chairs)
@@ -345,20 +341,6 @@ class Games:
         return LocalSession(
             table, journal=journal, finished=finished, clock=clock, programs=programs, first=first
         )
-
-    def _unsaved(
-        self,
-        table: Table,
-        trouble: RackoError,
-        clock: Callable[[], float],
-        programs: Programs | None,
-    ) -> LocalSession:
-        """A session that says at its first step why nothing is saved."""
-
-        def journal(_at: float, _given: Input) -> None:
-            raise trouble
-
-        return LocalSession(table, journal=journal, clock=steady_clock(clock()), programs=programs)
 
     # Games that have ended
 

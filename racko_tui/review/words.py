@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from racko_core.actions import Action, Place, Take
 from racko_core.order import strays
+from racko_core.rack import scoring_slots
 from racko_core.rules import Card, Slot
 from racko_core.view import Phase, View
 from racko_tui.coaching import (
@@ -22,7 +23,7 @@ from racko_tui.commands.assessment import SIGNS
 from racko_tui.glyphs import Glyphs
 from racko_tui.i18n import _, ngettext
 from racko_tui.review.walk import Walk
-from racko_tui.table.staging import rack_notes, run_slots, scoring_slots
+from racko_tui.table.staging import rack_notes, run_slots
 from racko_tui.widgets.picture import Span
 from racko_tui.widgets.rack import RackState
 

@@ -43,12 +43,15 @@ class GameOverScreen(RackoScreen[After]):
     CSS_PATH = "game_over.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "nothing", N_("stay"), show=False)]
 
-    def __init__(self, view: View, info: TableInfo, played: Played) -> None:
-        """`played`: as much of the game as can be judged."""
+    def __init__(
+        self, view: View, info: TableInfo, played: Played, record: str | None = None
+    ) -> None:
+        """`played`: what of the game can be judged; `record`: None where only its host has it."""
         super().__init__()
         self.view = view
         self.info = info
         self.played = played
+        self.record = record
         self.card = Scorecard.of_view(view, info)
         self._timer: Timer | None = None
 
@@ -63,7 +66,7 @@ class GameOverScreen(RackoScreen[After]):
         yield Hints([("↑↓", _("choose")), ("⏎", _("open"))])
 
     def _items(self) -> list[Item]:
-        here = self.racko.local_game is not None and self.racko.owns_process
+        here = self.record is not None and self.racko.owns_machine
         no_record = "" if here else _("the host keeps it")
         return [
             Item("rematch", "r", _("Rematch"), _("the same players and rules, new cards")),
@@ -177,8 +180,8 @@ class GameOverScreen(RackoScreen[After]):
     def _export(self) -> None:
         from racko_tui.screens.history import written
 
-        if self.racko.local_game is not None:
-            self._say(written(self.racko, self.racko.local_game.record())[0])
+        if self.record is not None:
+            self._say(written(self.racko, self.record)[0])
 
     def _say(self, text: str) -> None:
         self.query_one("#said", Static).update(text)

@@ -18,6 +18,7 @@ from racko_net.archive import hints_in
 from racko_net.store import SavedGame
 from racko_tui.i18n import _, ngettext, sentence
 from racko_tui.local.games import export
+from racko_tui.phrases import side_names
 from racko_tui.scores import Scorecard
 from racko_tui.screens.base import RackoScreen
 from racko_tui.screens.scorecard import CardScreen
@@ -44,7 +45,7 @@ class HistoryScreen(RackoScreen[None]):
         yield Static(_("Games"), classes="title", id="heading", markup=False)
         yield OptionList(id="games")
         yield Static(id="said", markup=False)
-        export = [("e", _("save the record"))] if self.racko.owns_process else []
+        export = [("e", _("save the record"))] if self.racko.owns_machine else []
         yield Hints(
             [
                 ("⏎", _("scorecard")),
@@ -129,7 +130,7 @@ class PastCardScreen(CardScreen):
         self.record = record
 
     def hints(self) -> list[Hint]:  # noqa: D102
-        export = [("e", _("save the record"))] if self.racko.owns_process else []
+        export = [("e", _("save the record"))] if self.racko.owns_machine else []
         return [("⏎", _("back")), *super().hints()[1:], *export]
 
     def action_export(self) -> None:
@@ -139,7 +140,7 @@ class PastCardScreen(CardScreen):
 
 def written(app: RackoApp, record: str) -> tuple[str, bool]:
     """Write a record into the folder one is in: what to say, and whether it went wrong."""
-    if not app.owns_process:
+    if not app.owns_machine:
         return f"{_('Record')}: {_('the host keeps it')}.", True
     try:
         path = export(record, Path.cwd())
@@ -159,7 +160,7 @@ def _line(game: SavedGame) -> Content:
         won = _numbers(game.record, "won")
     except RackoError:
         return Content.assemble(day, "  ", (_("a damaged record"), "italic"))
-    names = [" & ".join(record.seats[seat].name for seat in side) for side in record.rules.sides]
+    names = side_names([seat.name for seat in record.seats], record.rules)
     parts: list[str | tuple[str, str]] = [day, "  "]
     for side, (name, total) in enumerate(zip(names, totals, strict=False)):
         parts += [

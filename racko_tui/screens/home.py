@@ -67,7 +67,7 @@ class HomeScreen(RackoScreen[None]):
 
     def look_for_saved(self) -> None:
         """Say what would be continued. This reads the disk, so it comes after the first paint."""
-        if not self.is_attached or self.racko.local_game is not None:
+        if not self.is_attached or self.racko.playing:
             return  # a game that was just left is still being put away; we are called again then
         menu = self.query_one(Menu)
         menu.change("host", note=self._host_note())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
-
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
@@ -11,11 +9,9 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from racko_core.errors import N_
+from racko_net.session import Kept
 from racko_tui.i18n import _
 from racko_tui.widgets.menu import Item, Menu
-
-if TYPE_CHECKING:
-    from racko_tui.app import RackoApp
 
 
 class LeaveScreen(ModalScreen[bool]):
@@ -24,6 +20,10 @@ class LeaveScreen(ModalScreen[bool]):
     CSS_PATH = "leave.tcss"
     BINDINGS = [Binding("escape", "stay", N_("stay"), show=False)]  # noqa: RUF012
 
+    def __init__(self, kept: Kept) -> None:
+        super().__init__()
+        self.kept = kept
+
     def compose(self) -> ComposeResult:  # noqa: D102
         with Vertical(id="box"):
             yield Static(_("Leave this game?"), classes="title", markup=False)
@@ -31,10 +31,9 @@ class LeaveScreen(ModalScreen[bool]):
             yield Menu([Item.no("stay", _("Stay")), Item.yes("leave", _("Leave"))], id="answers")
 
     def _what_becomes_of_it(self) -> str:
-        game = cast("RackoApp", self.app).local_game
-        if game is not None and game.id is None:
+        if self.kept == "nothing":
             return _("It cannot be saved, so it would be gone.")
-        if game is not None and not game.saved:
+        if self.kept == "part":
             return _(
                 "It can no longer be saved. “Continue” on the first screen brings back what was"
                 " saved last."

@@ -16,7 +16,7 @@ from racko_core.errors import N_, RackoError
 from racko_core.seating import Chair, Kind, Stage, TableInfo
 from racko_net.keys import WRONG_PASSWORD
 from racko_tui.i18n import _, ngettext, sentence
-from racko_tui.lan.joining import Join, Offer, offers
+from racko_tui.lan.joining import Join
 from racko_tui.phrases import table_name
 from racko_tui.screens.base import RackoScreen
 from racko_tui.table.presence import options_in_words
@@ -27,6 +27,7 @@ from racko_tui.words import players_in_words, preset_name, preset_of
 if TYPE_CHECKING:
     from racko_net.client import Host
     from racko_net.clientside.remote import RemoteSession
+    from racko_net.clientside.tokens import Offer
     from racko_net.protocol import Listed
     from racko_tui.lan.table_drafts import Plan
 
@@ -100,12 +101,7 @@ class LobbyScreen(RackoScreen[None]):
         except RackoError as trouble:
             self._say(sentence(trouble))
             return
-        tokens = self.racko.online.tokens
-        seats = tokens.saved(self.host.welcome.server_id)
-        for seat in seats:
-            if all(listed.table != seat.table for listed in self._tables):
-                tokens.forget(seat)
-        self._offers = offers(seats, self._tables)
+        self._offers = self.host.offers(self._tables)
         self._show()
 
     def _show(self) -> None:

@@ -24,8 +24,8 @@ from racko_tui.widgets.rack import Rack, RackState
 
 _SAMPLE: Final = (3, 9, 10, 11, 26, 33, 21, 40, 47, 55)
 """A rack that shows every colour a card can have."""
-_WITH_SAMPLE: Final = 22
-"""Lines from which there is room for the sample."""
+_WITH_SAMPLE: Final = 76
+"""Columns from which there is room for the sample."""
 _FLAGS: Final = ("memory_aid", "digits_act", "bell", "ascii")
 
 
@@ -119,8 +119,7 @@ class SettingsScreen(RackoScreen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         """The sample needs room."""
-        wide = event.size.width >= 76
-        self.query_one("#sample").display = wide and event.size.height >= _WITH_SAMPLE - 6
+        self.query_one("#sample").display = event.size.width >= _WITH_SAMPLE
 
     def _explain(self, row: Row) -> None:
         words = {

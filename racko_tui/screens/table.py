@@ -77,9 +77,8 @@ class TableScreen(Hinting):
         self._between = False  # whether it is being shown
         self._rounds: list[View] = []  # of this game, each as it was seen at its end
         self._board = Board(session.info)
-        travellers = Traveller(), Traveller()
-        self._travellers = travellers
-        self._motion = Motion(travellers)
+        self._travellers = Traveller(), Traveller()
+        self._motion = Motion(self._travellers)
 
     # Laying out
 
@@ -160,11 +159,11 @@ class TableScreen(Hinting):
         shared = len(self.session.seats) > 1
         names = [chair.name for chair in self.info.chairs]
         me = None if shared else self.me
-        narrator = Narrator(names, self.info.rules, me, update.failure)
+        narrator = Narrator(names, staging.rules_shown(view, self.info), me, update.failure)
         if view is not None and (update.caught_up or not self.chronicle.lines):
             opening: list[News] = [view.opening] if not view.round else []
             news = [*opening, *view.history, *(item for item in news if isinstance(item, Said))]
-            self.chronicle.lines.clear()
+            self.chronicle.begin_again()
         for item in news:
             if shared and not isinstance(item, Remark | Said):
                 item = seen_by(item, None)
@@ -232,7 +231,8 @@ class TableScreen(Hinting):
         if view.phase is Phase.OVER:
             from racko_tui.screens.game_over import GameOverScreen
 
-            after = GameOverScreen(view, self.info, self._played())
+            record = self.session.record()
+            after = GameOverScreen(view, self.info, self._played(record), record)
             if await self.app.push_screen_wait(after) == "home":
                 await self.go_home()
                 return
@@ -242,12 +242,12 @@ class TableScreen(Hinting):
         except RackoError as trouble:
             self.say(sentence(trouble), "warning")
 
-    def _played(self) -> Played:
+    def _played(self, record: str | None) -> Played:
         """What can be judged of the game: all of it, or the rounds that were seen to their end."""
         from racko_tui.tutor import Played
 
-        if self.racko.local_game is not None:
-            return Played.in_record(read(self.racko.local_game.record()))
+        if record is not None:
+            return Played.in_record(read(record))
         seats = self.session.seats
         names = [chair.name for chair in self.info.chairs]
         return Played.seen(self._rounds, names, seats[0] if len(seats) == 1 else None)
@@ -356,7 +356,7 @@ class TableScreen(Hinting):
         """Show keys and rules."""
         from racko_tui.screens.help import HelpScreen
 
-        self.app.push_screen(HelpScreen(self, self.info.rules))
+        self.app.push_screen(HelpScreen(self, staging.rules_shown(self.decision.view, self.info)))
 
     def action_chat(self) -> None:
         """Talk to nobody: a table of this terminal alone has no line for it."""
@@ -373,7 +373,7 @@ class TableScreen(Hinting):
         """Ask, then leave."""
         from racko_tui.screens.leave import LeaveScreen
 
-        if await self.app.push_screen_wait(LeaveScreen()):
+        if await self.app.push_screen_wait(LeaveScreen(self.session.link.kept)):
             self.dismiss()
 
     # The mouse

@@ -59,6 +59,7 @@ class SshApp(HostedApp, RackoApp):
     """Rack-O on somebody else's machine: without its disk, and with one server to play at."""
 
     owns_process = False
+    owns_machine = False
     names_itself = False
 
     def __init__(self, visit: Visit, player: Player) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from racko_core.events import Discarded, Drew, Placed
 from racko_core.seating import News
 from racko_tui.table.narration import Narrator
@@ -30,9 +28,7 @@ class Chronicle:
             self.lines.pop()
         self.lines.append(text)
 
-    def begin_again(self, history: Iterable[News], narrator: Narrator) -> None:
-        """Forget the lines, and write down this round from its start."""
+    def begin_again(self) -> None:
+        """Forget everything: what comes next is told from its start."""
         self.lines.clear()
         self._last = None
-        for news in history:
-            self.add(news, narrator)

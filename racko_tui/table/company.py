@@ -78,6 +78,9 @@ class Company(Session):
     def clock(self) -> float:  # noqa: D102
         return self.session.clock()
 
+    def record(self) -> str | None:  # noqa: D102
+        return self.session.record()
+
     async def ask(self, given: Input) -> None:  # noqa: D102
         await self.session.ask(given)
 

@@ -23,6 +23,7 @@ from racko_core.rack import Rack, is_in_order, prefix
 from racko_core.rules import Card, Rules, Seat, label
 from racko_core.seating import Failing, News, Remark, Said
 from racko_tui.i18n import _, ngettext, sentence
+from racko_tui.phrases import side_names
 from racko_tui.table import talk
 
 
@@ -155,7 +156,7 @@ class Narrator:
         return f"{outcome} {points}."
 
     def _over(self, news: GameEnded) -> str:
-        sides = [" & ".join(self.names[seat] for seat in side) for side in self.rules.sides]
+        sides = side_names(self.names, self.rules)
         if len(news.winners) == 1:
             (winner,) = news.winners
             if self.me is not None and self.rules.sides[winner] == (self.me,):

@@ -11,7 +11,13 @@ from typing import Final
 
 from racko_core import actions as act
 from racko_core.order import strays
-from racko_core.rack import Rack, breaks, is_racko, longest_run, points_without_going_out, prefix
+from racko_core.rack import (
+    Rack,
+    is_racko,
+    longest_run,
+    points_without_going_out,
+    scoring_slots,
+)
 from racko_core.rules import SLOTS, Card, Rules, Seat, Slot, label
 from racko_core.seating import Chair, Kind, TableInfo
 from racko_core.view import Phase, View
@@ -44,6 +50,11 @@ def rack_lines(height: int, *, log_beside: bool) -> tuple[int, bool]:
     return lines, height - SLOTS * lines >= wanted
 
 
+def rules_shown(view: View | None, info: TableInfo) -> Rules:
+    """Those of the game that is shown; the table's may be those of the next one already."""
+    return info.rules if view is None else view.rules
+
+
 def veiled(view: View) -> View:
     """The view without anything that belongs to its seat alone."""
     public = view.phase in (Phase.DEAL, Phase.OVER)
@@ -54,13 +65,6 @@ def veiled(view: View) -> View:
         racks=view.racks if public else (None,) * view.rules.players,
         legal=(),
     )
-
-
-def scoring_slots(rack: Sequence[Card], rules: Rules) -> frozenset[Slot]:
-    """The slots whose cards score for a player who does not go out."""
-    if rules.scoring == "prefix":
-        return frozenset(range(1, prefix(rack) + 1))
-    return frozenset(range(1, SLOTS + 1)) - frozenset(breaks(rack))
 
 
 def run_slots(rack: Sequence[Card], rules: Rules) -> frozenset[Slot]:

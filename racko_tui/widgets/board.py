@@ -81,7 +81,6 @@ class Board(Vertical):
     def __init__(self, info: TableInfo) -> None:
         super().__init__(classes=f"players-{len(info.chairs)}")
         self._players = len(info.chairs)
-        self._target = info.rules.target
         self._first: Seat = 0
 
     def compose(self) -> ComposeResult:  # noqa: D102
@@ -99,7 +98,7 @@ class Board(Vertical):
             with Vertical(id="side"):
                 with Vertical(id="paper"):
                     yield Sheet(id="card")
-                    yield Plot([(0,)], [""], self._target, id="plot")
+                    yield Plot(id="plot")
                 yield Told(id="log")
         yield KeyBar(id="keys")
 
@@ -153,7 +152,7 @@ class Board(Vertical):
             return  # nothing is asked before the cards lie where they go
         whose = ""
         if view.turn is not None:
-            whose = Narrator(names, info.rules, view.seat).turn_of(view.turn)
+            whose = Narrator(names, view.rules, view.seat).turn_of(view.turn)
         self.query_one("#decision", Words).show(
             staging.decision_words(view, info, decision, whose, scene.key_names, aside)
         )
@@ -220,9 +219,8 @@ class Board(Vertical):
         if card == sheet.card:
             return
         sheet.show(card)
-        plot.history, plot.names = card.history, list(card.sides)
         plot.ascii_only = sheet.ascii_only
-        plot.refresh()
+        plot.show(card.history, card.sides, card.rules.target)
 
     def rack_of(self, seat: Seat) -> Rack:
         """The rack of a seat."""

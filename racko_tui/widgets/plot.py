@@ -34,18 +34,22 @@ class Plot(Widget):
 
     def __init__(
         self,
-        history: Sequence[tuple[int, ...]],
-        names: Sequence[str],
-        target: int,
+        history: Sequence[tuple[int, ...]] = (),
+        names: Sequence[str] = (),
+        target: int = 0,
         *,
         ascii_only: bool = False,
         id: str | None = None,
     ) -> None:
+        """The totals after each round, the start as the first; blank without them."""
         super().__init__(id=id)
-        self.history = list(history)
-        self.names = list(names)
-        self.target = target
+        self.history, self.names, self.target = history, names, target
         self.ascii_only = ascii_only
+
+    def show(self, history: Sequence[tuple[int, ...]], names: Sequence[str], target: int) -> None:
+        """Show these from now on."""
+        self.history, self.names, self.target = history, names, target
+        self.refresh()
 
     def get_content_width(self, container: Size, viewport: Size) -> int:  # noqa: D102
         return container.width
@@ -57,7 +61,7 @@ class Plot(Widget):
         """The picture, `height` lines of `width` columns."""
         tag = min(18, 3 + max(map(cell_len, [*self.names, _("rounds")])))
         columns, rows = width - _AXIS - tag, height - 1
-        if columns < 8 or rows < 3:
+        if columns < 8 or rows < 3 or not self.history:
             return []
         top = max(self.target, *(max(totals) for totals in self.history))
         draw = self._letters if self.ascii_only else self._line

@@ -16,7 +16,7 @@ from textual.geometry import Region
 from textual.message import Message
 
 from racko_core.rules import SLOTS, Card, Slot, label
-from racko_tui.widgets.picture import Line, Picture, Span
+from racko_tui.widgets.picture import Line, Picture, Span, width_of
 
 _FRAME: Final = 2
 _ROOM_FOR_VALUES: Final = 26
@@ -171,22 +171,22 @@ class Rack(Picture):
         if top:
             words = self._title(room)
             points = f" {self.state.points}{space}" if self.state.points else ""
-            fill = self._stretch(room - _cells(words) - cell_len(points))
+            fill = self._stretch(room - width_of(words) - cell_len(points))
             parts: Line = [*words, (fill, style), (points, "strong")]
             return [(" " + joint, style), *parts, (joint, style)]
         notes: Line = []
         if self.state.notes:
-            fit = _cells(self.state.notes) + 2 * len(space) <= room
+            fit = width_of(self.state.notes) + 2 * len(space) <= room
             chosen = self.state.notes if fit else self.state.brief or self.state.notes
             blank = (space, "text")
             shown = [(text if space else text.strip(), name) for text, name in chosen]
             notes = [blank, *shown, blank]
-            while _cells(notes) > room and len(notes) > 4:
+            while width_of(notes) > room and len(notes) > 4:
                 notes = [*notes[:-3], blank]  # the last mark and what it means
-            if not space and _cells(notes) > room:
+            if not space and width_of(notes) > room:
                 room += 1  # the next rack begins with a space
             notes = _cut(notes, room)
-        fill = self._stretch(room - _cells(notes))
+        fill = self._stretch(room - width_of(notes))
         return [(" " + joint, style), *notes, (fill + joint, style)]
 
     def _stretch(self, cells: int) -> str:
@@ -344,7 +344,7 @@ class Rack(Picture):
 
 def _over(ground: Line, start: int, line: Line) -> Line:
     """The ground with a line laid over it from a cell on; all characters are one cell wide."""
-    end = start + _cells(line)
+    end = start + width_of(line)
     before: Line = []
     after: Line = []
     x = 0
@@ -353,10 +353,6 @@ def _over(ground: Line, start: int, line: Line) -> Line:
         after.append((text[max(0, end - x) :], name))
         x += len(text)
     return [span for span in (*before, *line, *after) if span[0]]
-
-
-def _cells(line: Line) -> int:
-    return sum(cell_len(text) for text, _ in line)
 
 
 def _cut(line: Line, room: int) -> list[Span]:

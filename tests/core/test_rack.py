@@ -19,6 +19,7 @@ from racko_core.rack import (
     points_without_going_out,
     prefix,
     run_bonus,
+    scoring_slots,
 )
 from racko_core.rules import Rules
 
@@ -55,6 +56,14 @@ def test_the_engine_scores_a_rack_as_the_cases_say(case: dict[str, Any]) -> None
 def test_the_example_of_the_rules_has_six_cards_in_prefix_and_nine_ascents() -> None:
     rack = (5, 9, 13, 24, 25, 32, 4, 35, 42, 55)
     assert (prefix(rack), ascents(rack), breaks(rack)) == (6, 9, (7,))
+    assert scoring_slots(rack, Rules()) == {1, 2, 3, 4, 5, 6}
+    assert scoring_slots(rack, Rules(scoring="ascents")) == {1, 2, 3, 4, 5, 6, 8, 9, 10}
+
+
+@given(racks)
+def test_the_slots_that_score_make_the_points(rack: list[int]) -> None:
+    for rules in (Rules(), Rules(scoring="ascents")):
+        assert 5 * len(scoring_slots(rack, rules)) == points_without_going_out(rack, rules)
 
 
 def test_the_front_one_of_two_equal_runs_is_told() -> None:

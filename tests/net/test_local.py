@@ -9,6 +9,7 @@ import pytest
 from racko_core import actions as act
 from racko_core import seating as s
 from racko_core.errors import RackoError
+from racko_core.record import verify
 from racko_core.rules import Rules
 from racko_core.seating import Kind, Options, Setup, Stage
 from racko_core.table import Table
@@ -54,6 +55,7 @@ async def test_bots_alone_play_a_whole_game_in_order() -> None:
         finished=lambda _, at: finished.append(at),
     )
     await session.ask(s.Start())
+    assert session.record() is None
     updates = await until(session, Stage.FINISHED)
     seqs = [notice.seq for update in updates for notice in update.seen[None].notices]
     assert seqs == list(range(seqs[0], table.seq + 1))
@@ -62,6 +64,8 @@ async def test_bots_alone_play_a_whole_game_in_order() -> None:
     for at, given in told:
         back.apply(given, at)
     assert back.view(None) == table.view(None)
+    assert verify(session.record() or "").game.result == table.view(None).result  # type: ignore[union-attr]
+    assert session.link.kept == "all"
     await session.close()
 
 
@@ -101,6 +105,7 @@ async def test_a_journal_that_fails_is_said_once_and_play_goes_on() -> None:
     await until(session, Stage.FINISHED)
     assert str(session.link.trouble) == "The disk is full."
     assert session.link.up
+    assert session.link.kept == "part"
     assert len(calls) == 1
     await session.close()
 

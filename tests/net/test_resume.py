@@ -161,10 +161,13 @@ async def test_a_seat_is_taken_back_from_the_token_on_disk(serve: Serve, tmp_pat
     assert path.stat().st_mode & 0o777 == 0o600
     assert path.parent.stat().st_mode & 0o777 == 0o700
     other = await connect(address, name="Ana", tokens=tokens)
-    assert await other.saved() == []  # somebody plays it now
+    assert [offer.here for offer in other.offers(await other.tables())] == [True]
     await ana.close()
     await eventually(lambda: room_of(server, table).table.chairs[0].away)
-    (saved,) = await other.saved()
+    (offer,) = other.offers(await other.tables())
+    assert not offer.here
+    assert offer.listed.table == table.code
+    saved = offer.seat
     assert (saved.table, saved.seat, saved.name) == (table.code, 0, "Ana")
     assert saved.token not in repr(saved)
     back = await other.resume(saved)

@@ -132,7 +132,7 @@ def test_teams_and_a_game_that_is_not_over_are_judged(
     path.write_text(text_of(played(rounds=1, players=4, teams=True, bonus=True)), encoding="utf-8")
     assert main(["analyse", str(path)]) == OK
     told = capsys.readouterr().out
-    assert re.search(r"^Ana and Cy +[01] ", told, re.M)
+    assert re.search(r"^Ana & Cy +[01] ", told, re.M)
     game = Game.new(Rules(), SEED)
     for _ in range(4):
         game.apply(game.legal_actions()[0])

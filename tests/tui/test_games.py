@@ -345,7 +345,7 @@ async def test_a_file_of_a_newer_racko_is_said_so_and_left_alone(games: Games) -
     game = games.start(ALONE, 0.0)
     await step(game, act.DEAL)
     assert "newer racko" in str(game.session.link.trouble)
-    assert not game.saved
+    assert game.session.link.kept == "nothing"
 
 
 async def test_a_folder_that_cannot_be_made_costs_the_saving_only(tmp_path: Path) -> None:
@@ -356,7 +356,7 @@ async def test_a_folder_that_cannot_be_made_costs_the_saving_only(tmp_path: Path
     game = games.start(FRIENDS, 0.0)
     await finish(game.session)
     assert "cannot be used" in str(game.session.link.trouble)
-    assert verify(game.record()).game.result is not None
+    assert verify(game.session.record() or "").game.result is not None
     games.leave(game)
 
 
@@ -372,9 +372,9 @@ async def test_a_full_disk_costs_the_saving_and_not_the_game(
         raise StoreError("Nothing can be saved in “{path}”.", path="x")
 
     monkeypatch.setattr(type(games.store()), "append", full)
-    assert game.saved
+    assert game.session.link.kept == "all"
     await step(game, act.DRAW)
-    assert not game.saved
+    assert game.session.link.kept == "part"
     await step(game, act.DISCARD)  # and on
     games.leave(game)
 
@@ -460,7 +460,7 @@ async def test_a_game_on_a_full_disk_goes_on_unsaved_at_another_speed(
     with monkeypatch.context() as disk:
         disk.setattr(Store, "append", full)
         game = games.resume(0.0)
-        assert not game.saved
+        assert game.session.link.kept == "part"
         await step(game, act.DEAL)
         assert str(game.session.link.trouble) == "full"
         await game.session.close()

@@ -214,7 +214,7 @@ async def test_leaving_a_game_that_was_saved_once_does_not_say_that_it_would_be_
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert app.local_game is not None
-        app.local_game.session.link = Link(trouble=RackoError("The disk is full."))
+        app.local_game.session.link = Link(trouble=RackoError("The disk is full."), kept="part")
         await press(pilot, "q")
         await see(pilot, "It can no longer be saved. “Continue” on the")
 

@@ -64,6 +64,6 @@ async def test_a_screen_below_a_question_goes_on(
     app: RackoApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with app.run_test() as pilot:
-        await app.push_screen(LeaveScreen())
+        await app.push_screen(LeaveScreen("all"))
         assert app._background_screens == [app.home]
         assert await drawn_while(app, pilot, monkeypatch, lambda: app.home.say("It can be seen."))

@@ -186,6 +186,8 @@ def test_a_draft_knows_its_preset(name: str) -> None:
     draft.set_preset(name)
     assert draft.preset() == name
     assert draft.make_rules() == Rules.preset(name, draft.players)
+    draft.rules["target"] = 7  # while it is being typed
+    assert draft.preset() == name
     draft.rules["max_rounds"] = 9
     assert draft.preset() is None
 
@@ -266,7 +268,7 @@ async def test_while_a_program_is_tried_the_screen_says_so_and_can_be_left() -> 
 
 async def test_at_somebody_elses_machine_no_program_can_be_chosen() -> None:
     class Guest(Watched):
-        owns_process = False
+        owns_machine = False
 
     settings = still()
     settings.last_game = {

@@ -20,7 +20,8 @@ pytest.importorskip("textual_serve")
 from aiohttp.test_utils import TestServer  # noqa: E402
 
 from racko_core.errors import RackoError  # noqa: E402
-from racko_tui.web import TabServer, serve  # noqa: E402
+from racko_tui.web import TabApp, TabServer, serve  # noqa: E402
+from tests.tui.steering import still  # noqa: E402
 
 PATIENCE = 30
 
@@ -64,6 +65,11 @@ async def shown(tab: aiohttp.ClientWebSocketResponse, text: str) -> bytes:
 
 async def press(tab: aiohttp.ClientWebSocketResponse, keys: str) -> None:
     await tab.send_str(json.dumps(["stdin", keys]))
+
+
+def test_an_analysis_in_a_tab_has_the_process_for_itself() -> None:
+    assert not TabApp(still()).shares_process
+    assert TabApp(still()).programs is None, "whoever looks at the page need not own the machine"
 
 
 async def test_the_page_asks_nobody_else_for_anything(

@@ -40,7 +40,7 @@ async def test_the_games_of_another_machine_are_not_written_to_its_disk(
     home: Path, elsewhere: Path
 ) -> None:
     class Elsewhere(RackoApp):
-        owns_process = False
+        owns_machine = False
 
     games = Games(home)
     games.store().add_game(None, 1_000_000.0, record_of(played(), 1_000_000.0))

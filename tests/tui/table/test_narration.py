@@ -60,6 +60,14 @@ def test_a_turn_is_one_line_of_the_log() -> None:
     assert len(chronicle.lines) == 2
 
 
+def test_what_is_told_anew_has_nothing_to_do_with_what_was_told_before() -> None:
+    narrator, chronicle = Narrator(NAMES, Rules(players=3), 0), Chronicle()
+    chronicle.add(Drew(1, None), narrator)
+    chronicle.begin_again()
+    chronicle.add(Placed(1, 4, None, "draw", 17), narrator)  # the end of a turn not told of
+    assert chronicle.lines == ["Bo drew a card, put it into slot 20 and discarded 17."]
+
+
 def test_words_of_people_are_told_as_they_are() -> None:
     narrator = Narrator(NAMES, Rules(players=3))
     assert narrator.tell(Said(1, "Bo", "[b]{name}[/b]")) == "Bo: [b]{name}[/b]"

@@ -30,12 +30,6 @@ def begun(rules: Rules) -> tuple[Table, View, TableInfo]:
     return table, view, table.info
 
 
-def test_the_cards_that_score_follow_the_rules() -> None:
-    assert staging.scoring_slots(EXAMPLE, Rules(players=4)) == {1, 2, 3, 4, 5, 6}
-    rising = staging.scoring_slots(EXAMPLE, Rules(players=4, scoring="ascents"))
-    assert rising == {1, 2, 3, 4, 5, 6, 8, 9, 10}
-
-
 def test_runs_are_marked_only_where_they_matter() -> None:
     assert staging.run_slots(EXAMPLE, Rules(players=4)) == frozenset()
     assert staging.run_slots(EXAMPLE, Rules(players=4, bonus=True)) == {4, 5}

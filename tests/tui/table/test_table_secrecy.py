@@ -115,6 +115,9 @@ class Watching(Session):
     def clock(self) -> float:
         return 0.0
 
+    def record(self) -> str | None:
+        return None
+
     async def ask(self, given: Input) -> None:
         self.asked.append(given)
 
