@@ -178,7 +178,7 @@ class GatheringScreen(RackoScreen[None]):
         chair = info.chairs[seat]
         if chair.kind is Kind.OPEN:
             return Entry(str(seat), (str(seat + 1), _("free"), "", ""), "$quiet")
-        state = state_of(chair, info.options, self.company.clock())
+        state = state_of(chair, info, self.company.clock())
         if chair.kind is Kind.HUMAN and not chair.away:
             state = _("ready") if chair.ready else _("not ready yet")
         marks = []

@@ -70,7 +70,8 @@ class SharedTableScreen(TableScreen):
         opened = update.info.options.open_racks and not self.info.options.open_racks
         await super().show(update)
         if opened:
-            self.say(_("Spectators see every rack from now on."), "warning", stays=True)
+            self.chronicle.pin(_("Spectators see every rack from now on."))
+            self.paint()
 
     # Talk
 

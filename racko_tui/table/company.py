@@ -96,6 +96,10 @@ class Company(Session):
             self._listen([notice.news for notice in seen.notices])
         return update
 
+    async def watchers(self) -> int:
+        """How many watch. Raises `RackoError`."""
+        return await self.session.watchers()
+
     async def close(self) -> None:  # noqa: D102
         await self.session.close()
 
