@@ -191,7 +191,8 @@ class TableScreen(Hinting):
 
         self.me = None
         await self._stand(view, ())
-        await self.app.push_screen_wait(HandOverScreen(self.info.chairs[turn].name))
+        name = self.info.chairs[turn].name
+        await self.app.push_screen_wait(HandOverScreen(name, self.action_leave, self.action_help))
 
     def _after_round(self, view: View) -> None:
         this_round = (self.info.game, len(view.sheet))
@@ -358,7 +359,7 @@ class TableScreen(Hinting):
         from racko_tui.screens.leave import LeaveScreen
 
         if await self.app.push_screen_wait(LeaveScreen(self.session.link.kept)):
-            self.dismiss()
+            self.end()
 
     # The mouse
 
