@@ -38,6 +38,8 @@ class SharedTableScreen(TableScreen):
         super().__init__(company)
         self.company = company
         self._people: Sequence[Span] = ()
+        if company.note:
+            self.chronicle.pin(company.note)
 
     def compose(self) -> ComposeResult:  # noqa: D102
         yield from super().compose()

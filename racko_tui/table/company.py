@@ -29,6 +29,8 @@ class Company(Session):
         self.address = address
         self.levels = (*LEVELS, *offered)
         """Of the bots that can be seated."""
+        self.note = ""
+        """What whoever sits down here should know from the start."""
         self.info = session.info
         self.link = session.link
         self.seats = session.seats
