@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 Journal = Callable[[float, Input], None]
 """Writes an input down for good, or raises `RackoError` with the sentence to show."""
-Finished = Callable[[Table, float], None]
-"""Told of every game that has ended, with the time; may raise like a journal."""
+Finished = Callable[[str, float], None]
+"""Given the record of every game that has ended, with the time; may raise like a journal."""
 
 
 class LocalSession(Session):
@@ -52,6 +52,7 @@ class LocalSession(Session):
         self._programs = programs
         self._outside: OutsideSeats | None = None
         self._closed = False
+        self._record: str | None = None  # written once, when the game ends: it tells when that was
         self._announce(())
         for given in first:
             self._put(given)
@@ -71,9 +72,7 @@ class LocalSession(Session):
         return self._clock()
 
     def record(self) -> str | None:  # noqa: D102
-        game = self._table.game
-        ended = game is not None and game.result is not None
-        return record_of(self._table, self._clock()) if ended else None
+        return self._record
 
     async def ask(self, given: Input) -> None:  # noqa: D102
         self._put(given)
@@ -97,8 +96,11 @@ class LocalSession(Session):
         notices = self._table.apply(given, now)
         self._save(self._journal, now, given)
         game = self._table.game
-        if playing and number == self._table.game_number and game and game.result:
-            self._save(self._finished, self._table, now)
+        if number != self._table.game_number:
+            self._record = None
+        elif playing and game and game.result:
+            self._record = record_of(self._table, now)
+            self._save(self._finished, self._record, now)
         self._announce(notices, why)
 
     def _save(self, save: Callable[..., None] | None, *what: object) -> None:

@@ -148,7 +148,7 @@ class RackoApp(App[int]):
         try:
             saved = self.games.saved()
             if saved is None:
-                raise RackoError(N_("There is no game to continue; start a new one."))
+                raise self.online.nothing_to_continue()
             self._failed = saved.failures()
         finally:
             self.games.close()

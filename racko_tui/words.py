@@ -36,11 +36,19 @@ def rules_in_words(rules: Rules) -> list[str]:
 
 
 def _aim(rules: Rules) -> list[str]:
-    return [
-        _(
+    if rules.min_run:
+        aim = _(
+            "Everyone has a rack with ten slots, the front one labelled 5, the back one 50. Get"
+            " your ten cards in order first: the lowest in front, each one behind it higher, and"
+            " {count} of them a run of numbers that follow each other."
+        ).format(count=rules.min_run)
+    else:
+        aim = _(
             "Everyone has a rack with ten slots, the front one labelled 5, the back one 50. Get"
             " your ten cards in order first: the lowest in front, each one behind it higher."
-        ),
+        )
+    return [
+        aim,
         _(
             "{players} players use the cards 1 to {cards} (two up to 40, three up to 50, four up to"
             " 60); ten are dealt to each."

@@ -113,6 +113,11 @@ class RemoteSession(Session):
             raise LookupError("this session only watches")
         await self.ask(Do(self.seat, action))
 
+    async def watchers(self) -> int:
+        """How many watch the table, as its server lists it. Raises `RackoError`."""
+        tables = await self._host.tables()
+        return next((each.watchers for each in tables if each.table == self.code), 0)
+
     async def say(self, text: str) -> None:
         """Say something to everyone at the table."""
         await self.ask(Say(self.seat, "", text))

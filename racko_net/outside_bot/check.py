@@ -59,7 +59,7 @@ class Finding:
     """What came of one trial."""
 
     about: RackoError
-    """What was tried, and how it went where it went well."""
+    """What was tried, in words that are right however it went."""
     fault: OutsideError | None = None
     """What is wrong."""
     again: bool = False
@@ -98,22 +98,22 @@ class Check:
 
     def run(self) -> bool:
         """Try everything; whether nothing is wrong."""
-        if not self._try(N_("It starts, and answers the hello."), self._starts):
+        if not self._try(N_("Starting, and answering the hello."), self._starts):
             return False  # nothing else could go better
         for name, rules in _RULES:
             about = RackoError(
-                N_("It plays with {players} players ({rules})."),
+                N_("Playing with {players} players ({rules})."),
                 rules=RackoError(name),
                 players=rules.players,
             )
             self._try_about(about, lambda rules=rules: self._plays(rules))  # type: ignore[misc]
         for about_text, trial in (
-            (N_("It decides whether to go out or to play on."), self._calls),
-            (N_("It goes on after the discard pile was turned over."), self._turned_over),
-            (N_("It can be started in the middle of a game."), self._in_the_middle),
-            (N_("It passes over messages and fields that it does not know."), self._unknown),
-            (N_("It reads very long lines."), self._long),
-            (N_("It writes answers and nothing else, and ends when nobody asks."), self._ends),
+            (N_("Deciding whether to go out or to play on."), self._calls),
+            (N_("Going on after the discard pile was turned over."), self._turned_over),
+            (N_("Starting in the middle of a game."), self._in_the_middle),
+            (N_("Passing over messages and fields that it does not know."), self._unknown),
+            (N_("Reading very long lines."), self._long),
+            (N_("Writing answers and nothing else, and ending when nobody asks."), self._ends),
         ):
             self._try(about_text, trial)
         return not self.faults

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -217,6 +218,7 @@ def serve(
         deal_after=usual.deal_after,
     )
     folder = data or config.data_dir() / "server"
+    programs, broken = _programs(bot, bot_time, folder)
     chosen = server.ServerConfig(
         data=folder,
         host=host,
@@ -228,10 +230,10 @@ def serve(
         discovery=not no_discovery,
         options=authority.check(options),
         limits=Limits(tables=max_tables, connections=max_connections),
-        programs=_programs(bot, bot_time, folder),
+        programs=programs,
     )
     if ssh is None:
-        asyncio.run(server.serve(chosen, started=_tell))
+        asyncio.run(server.serve(chosen, started=partial(_tell, broken=broken)))
         return
     from racko_tui.ssh import options as ssh_host
     from racko_tui.ssh.serving import beside, in_words
@@ -247,14 +249,17 @@ def serve(
     @asynccontextmanager
     async def open_ssh(server: Server) -> AsyncIterator[None]:
         async with beside(server, answering) as host:
-            _tell(server, in_words(host, server.addresses))
+            _tell(server, in_words(host, server.addresses), broken=broken)
             yield
 
     asyncio.run(server.serve(chosen, beside=open_ssh))
 
 
-def _programs(bots: Sequence[str], seconds: float | None, data: Path) -> Programs:
-    """The programs that are offered, by their levels; each is tried before anybody waits.
+def _programs(
+    bots: Sequence[str], seconds: float | None, data: Path
+) -> tuple[Programs, Collection[str]]:
+    """The programs that are offered, by their levels, and those of them that do not answer; each
+    is tried before anybody waits.
 
     Raises `RackoError` if one does not answer, unless there are tables in `data`.
     """
@@ -294,7 +299,7 @@ def _programs(bots: Sequence[str], seconds: float | None, data: Path) -> Program
                 " still does not answer when it is needed, a novice plays on in its place."
             ).format(path=data)
         )
-    return programs
+    return programs, {level for level, _failure in failed}
 
 
 def _keeps_tables(data: Path) -> bool:
@@ -321,8 +326,10 @@ def _log_to_stderr(level: str) -> None:
     logging.getLogger("asyncio").setLevel(logging.WARNING)
 
 
-def _tell(server: Server, more: Sequence[str] = ()) -> None:
-    """Say where to join, as soon as one can, and `more` of it."""
+def _tell(server: Server, more: Sequence[str] = (), *, broken: Collection[str] = ()) -> None:
+    """Say where to join, as soon as one can, and `more` of it; `broken`: levels of programs that
+    did not answer.
+    """
     from racko_net.clientside.line import Address
     from racko_tui.words import level_name
 
@@ -352,8 +359,8 @@ def _tell(server: Server, more: Sequence[str] = ()) -> None:
         lines.append(_("or, on the same network, only:"))
         lines.append("  racko join")
     lines += more
-    if config.programs.offered:
-        names = [level_name(level) for level in config.programs.offered]
+    names = [level_name(level) for level in config.programs.offered if level not in broken]
+    if names:
         lines.append(_("Programs of yours that play here: {names}.").format(names=", ".join(names)))
     lines.append(_("Every table is kept in “{path}”.").format(path=config.data))
     lines.append(_("Ctrl+C stops the server; no game is lost."))

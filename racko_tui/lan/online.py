@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
-from racko_core.errors import RackoError
+from racko_core.errors import N_, RackoError
 from racko_core.seating import Stage, Stand
 from racko_tui.i18n import _, ngettext, sentence
 from racko_tui.lan.joining import Join, kept_seats
@@ -121,6 +122,7 @@ class Online:
             if session.info.stage is Stage.GATHERING:
                 await self.app.push_screen_wait(GatheringScreen(company))
                 company.again()
+                company.note = ""  # it was read there
             if not company.link.closed:
                 await self.app.push_screen_wait(SharedTableScreen(company))
             trouble = company.link.trouble
@@ -234,6 +236,21 @@ class Online:
                 self.app.push_screen(HostScreen(self.open_table, own_name(self.app.settings)))
         except RackoError as trouble:
             await self.app.push_screen_wait(NoticeScreen(_("Host a game"), sentence(trouble)))
+
+    def nothing_to_continue(self) -> RackoError:
+        """That no game waits at this keyboard; and where else one does, if it does."""
+        from racko_tui.lan.hosting import left_tables
+
+        with suppress(RackoError):
+            for seat in left_tables(self.tokens):
+                return RackoError(
+                    N_(
+                        "There is no game to continue here; your table {code} waits under “Host” on"
+                        " the first screen."
+                    ),
+                    code=seat.table,
+                )
+        return RackoError(N_("There is no game to continue; start a new one."))
 
     async def _try_out(self, code: str, programs: Mapping[str, str]) -> Failures | None:
         """Try the programs at a table of one's own before its doors are open again; None if the

@@ -14,7 +14,15 @@ from racko_core.seating import Kind, Options, Sit, TableInfo
 from racko_net.outside_bot.permission import LONGEST_NAME, OutsideError, level_of
 from racko_net.serverside.authority import USUAL
 from racko_tui.config import NAME_LENGTH
-from racko_tui.local.drafts import FRIEND, PROGRAM, YOU, Draft, Place, friendly_name
+from racko_tui.local.drafts import (
+    FRIEND,
+    PROGRAM,
+    YOU,
+    Draft,
+    Place,
+    friendly_name,
+    refuse_commands,
+)
 from racko_tui.local.games import GamesError
 from racko_tui.words import program_name
 
@@ -79,6 +87,7 @@ class TableDraft(Draft):
         """
         rules = self.make_rules()
         places = self.places[: self.players]
+        refuse_commands(places)
         own = [seat for seat, place in enumerate(places) if place.kind == YOU]
         if len(own) != 1:
             raise GamesError(N_("Sit on one chair yourself; friends take the others."))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -60,6 +60,21 @@ class Place:
         return self.command.strip()
 
 
+def refuse_commands(places: Sequence[Place]) -> None:
+    """Raise `RackoError` where a command was typed for a name: it would sit there as a person."""
+    for seat, place in enumerate(places, 1):
+        name = place.name.strip()
+        if "/" in name or name.startswith(EXEC):
+            raise GamesError(
+                N_(
+                    "Seat {seat}: “{name}” looks like a command, not like a name; for a program,"
+                    " choose “another program” there."
+                ),
+                seat=seat,
+                name=name,
+            )
+
+
 @dataclass(slots=True)
 class Draft:
     """What stands in the new-game screen. It may not make sense yet; `choice` checks it."""
@@ -107,6 +122,7 @@ class Draft:
         """The game that this is. Raises `RackoError` where it makes no sense."""
         rules = self.make_rules()
         places = self.places[: self.players]
+        refuse_commands(places)
         names = [clean_name(place.name) if place.name.strip() else "" for place in places]
         taken = set(names)
         seats = []

@@ -20,7 +20,6 @@ from racko_core.record import HUMAN, SeatName
 from racko_core.rules import Rules
 from racko_core.seating import Configure, Forfeit, Input, Kind, Options, Setup, Sit, Stage, Start
 from racko_core.table import Table
-from racko_net.archive import record_of
 from racko_net.local import LocalSession
 from racko_net.outside_bot.permission import OutsideError, Programs
 from racko_net.reasons import reason
@@ -334,8 +333,8 @@ class Games:
         def journal(at: float, given: Input) -> None:
             store.append(number, at, given)
 
-        def finished(table: Table, now: float) -> None:
-            store.add_game(number, now, record_of(table, now))
+        def finished(record: str, now: float) -> None:
+            store.add_game(number, now, record)
 
         clock = steady_clock(self.clock() if start is None else start)
         return LocalSession(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from rich.cells import cell_len
@@ -17,6 +18,7 @@ from racko_core.errors import N_, RackoError
 from racko_core.rules import Seat
 from racko_core.seating import (
     USUAL,
+    Chair,
     Configure,
     HandOver,
     Input,
@@ -82,8 +84,9 @@ class GatheringScreen(RackoScreen[None]):
     def __init__(self, company: Company) -> None:
         super().__init__()
         self.company = company
-        self._told: list[str] = []
+        self._told = [company.note] if company.note else []
         self._word = ""
+        self._chairs = company.info.chairs  # as they were when the last news came
 
     def compose(self) -> ComposeResult:  # noqa: D102
         yield Static(id="heading", classes="title", markup=False)
@@ -136,9 +139,21 @@ class GatheringScreen(RackoScreen[None]):
         narrator = Narrator([chair.name for chair in info.chairs], info.rules, self.company.me)
         for seen in update.seen.values():
             for notice in seen.notices:
-                text = _told(notice.news) or narrator.tell(notice.news)
+                text = self._in_words(notice.news, narrator, info.chairs)
                 if text:
                     self._told = [*self._told, text][-_KEPT:]
+        self._chairs = info.chairs
+
+    def _in_words(self, news: News, narrator: Narrator, chairs: Sequence[Chair]) -> str | None:
+        """What is said of news; `chairs` as they are now. Which bots sit where, the chairs show."""
+        if isinstance(news, Remark) and news.seat is not None:
+            if news.matter == "left" and _is_bot(self._chairs, news.seat):
+                return None
+            if news.matter == "joined" and _is_bot(chairs, news.seat):
+                return None
+            if news.matter == "left":  # no bot takes the chair, as during a game
+                return _("{name} gets up.").format(name=news.name)
+        return narrator.tell(news)
 
     # Showing
 
@@ -178,7 +193,7 @@ class GatheringScreen(RackoScreen[None]):
         chair = info.chairs[seat]
         if chair.kind is Kind.OPEN:
             return Entry(str(seat), (str(seat + 1), _("free"), "", ""), "$quiet")
-        state = state_of(chair, info.options, self.company.clock())
+        state = state_of(chair, info, self.company.clock())
         if chair.kind is Kind.HUMAN and not chair.away:
             state = _("ready") if chair.ready else _("not ready yet")
         marks = []
@@ -362,8 +377,5 @@ class GatheringScreen(RackoScreen[None]):
         self.query_one(Listing).focus()
 
 
-def _told(news: News) -> str | None:
-    """What is told in other words than during a game: no bot takes the chair."""
-    if isinstance(news, Remark) and news.matter == "left":
-        return _("{name} gets up.").format(name=news.name)
-    return None
+def _is_bot(chairs: Sequence[Chair], seat: Seat) -> bool:
+    return seat < len(chairs) and chairs[seat].kind is Kind.BOT

@@ -120,7 +120,10 @@ class HomeScreen(RackoScreen[None]):
 
     def on_menu_refused(self, refused: Menu.Refused) -> None:
         """Say why not."""
-        self.say(f"{refused.item.label}: {refused.item.why_not}.")
+        if refused.item.id == "continue":
+            self.say(sentence(self.racko.online.nothing_to_continue()))
+        else:
+            self.say(f"{refused.item.label}: {refused.item.why_not}.")
 
     def say_not_continued(self, trouble: RackoError) -> None:
         """Say why a game does not go on, beside what else could."""

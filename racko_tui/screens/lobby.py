@@ -50,16 +50,21 @@ class LobbyScreen(RackoScreen[None]):
         _acts("back", "escape,q", N_("back"), N_("Leave the server.")),
     ]
 
-    def __init__(self, host: Host, wish: Join) -> None:
+    def __init__(self, host: Host, wish: Join, note: str = "") -> None:
+        """`note`: what whoever comes here should know."""
         super().__init__()
+        self.note = note
         self.host = host
         self.wish = wish
         self._tables: list[Listed] = []
         self._offers: list[Offer] = []
         self._busy = False
+        self._session: RemoteSession | None = None  # the last table, until it is marked again
 
     def compose(self) -> ComposeResult:  # noqa: D102
         yield Static(id="heading", classes="title", markup=False)
+        if self.note:
+            yield Static(self.note, id="note", classes="quiet", markup=False)
         with VerticalScroll(id="tables", can_focus=False):
             yield Listing(id="list", gives=(2, 1))
         yield Static(id="about", classes="quiet", markup=False)
@@ -137,7 +142,11 @@ class LobbyScreen(RackoScreen[None]):
             if listed.table not in own
         ]
         entries.append(Entry("new", ("", _("New table"), "", "")))
-        self.query_one(Listing).show(entries)
+        listing = self.query_one(Listing)
+        listing.show(entries)
+        if self._session is not None and self._session.link.closed:
+            left, self._session = self._session.code, None
+            listing.mark(next((e.id for e in entries if e.id.split()[1:2] == [left]), "new"))
 
     def on_listing_marked(self, marked: Listing.Marked) -> None:
         """Say more about the table."""
@@ -190,7 +199,7 @@ class LobbyScreen(RackoScreen[None]):
             self._say(sentence(gone))
             await self._update()
         else:
-            self.racko.online.attend(session, self.host)
+            self._go_to(session)
 
     async def _sit(self, code: str, *, watch: bool) -> None:
         from racko_tui.screens.question import LineScreen
@@ -220,7 +229,7 @@ class LobbyScreen(RackoScreen[None]):
             return refused
         else:
             self._say("")
-            self.racko.online.attend(session, self.host)
+            self._go_to(session)
             return None
         finally:
             self._busy = False
@@ -268,7 +277,11 @@ class LobbyScreen(RackoScreen[None]):
     async def _make(self, plan: Plan) -> None:
         from racko_tui.lan.online import make_table
 
-        self.racko.online.attend(await make_table(self.host, plan), self.host)
+        self._go_to(await make_table(self.host, plan))
+
+    def _go_to(self, session: RemoteSession) -> None:
+        self._session = session
+        self.racko.online.attend(session, self.host)
 
     @work(exit_on_error=False, group="back")
     async def action_back(self) -> None:

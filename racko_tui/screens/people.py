@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import ClassVar
 
@@ -22,8 +23,9 @@ from racko_core.seating import (
     Pause,
     Stand,
 )
-from racko_tui.i18n import _, sentence
+from racko_tui.i18n import _, ngettext, sentence
 from racko_tui.phrases import table_name
+from racko_tui.screens.lobby import EVERY
 from racko_tui.screens.question import QuestionScreen
 from racko_tui.table.company import Company
 from racko_tui.table.presence import options_in_words, state_of
@@ -48,6 +50,7 @@ class PeopleScreen(ModalScreen[None]):
     def __init__(self, company: Company) -> None:
         super().__init__()
         self.company = company
+        self._watchers = 0
 
     def compose(self) -> ComposeResult:  # noqa: D102
         with Vertical(id="box"):
@@ -61,7 +64,16 @@ class PeopleScreen(ModalScreen[None]):
         """Show how things stand, and again as time goes by."""
         self.query_one(Listing).focus()
         self.set_interval(0.5, self._paint)
+        self.set_interval(EVERY, self._count)
         self._paint()
+        self._count()
+
+    @work(exit_on_error=False, exclusive=True, group="count")
+    async def _count(self) -> None:
+        """Ask how many watch; their coming and going is no news at the table."""
+        with suppress(RackoError):  # the connection is lost, and the table says so
+            self._watchers = await self.company.watchers()
+            self._paint()
 
     def _paint(self) -> None:
         if not self.is_attached:
@@ -70,7 +82,8 @@ class PeopleScreen(ModalScreen[None]):
         title = f"{table_name(info)}  ·  {self.company.code}"
         self.query_one("#title", Static).update(title)
         self.query_one(Listing).show([self._chair(seat) for seat in range(len(info.chairs))])
-        self.query_one("#how", Static).update(" ".join(options_in_words(info.options)))
+        how = [*self._watching(), *options_in_words(info.options)]
+        self.query_one("#how", Static).update(" ".join(how))
         self.query_one("#hints", Hints).show(self._hints())
 
     def _chair(self, seat: Seat) -> Entry:
@@ -83,8 +96,22 @@ class PeopleScreen(ModalScreen[None]):
             marks.append(_("runs the table"))
         if chair.ready and chair.kind is Kind.HUMAN:
             marks.append(_("ready"))
-        state = state_of(chair, info.options, self.company.clock())
+        state = state_of(chair, info, self.company.clock())
         return Entry(str(seat), (str(seat + 1), chair.name, state, ", ".join(marks)))
+
+    def _watching(self) -> list[str]:
+        """Who is at the table without a chair."""
+        count = self._watchers
+        if self.company.me is not None:
+            words = ngettext("{count} person watches.", "{count} people watch.", count)
+            return [words.format(count=count)] if count else []
+        others = count - 1
+        if others < 1:
+            return [_("You are watching.")]
+        words = ngettext(
+            "You are watching, and {count} other.", "You are watching, and {count} others.", others
+        )
+        return [words.format(count=others)]
 
     def _hints(self) -> list[Hint]:
         hints: list[Hint] = []

@@ -38,6 +38,8 @@ class SharedTableScreen(TableScreen):
         super().__init__(company)
         self.company = company
         self._people: Sequence[Span] = ()
+        if company.note:
+            self.chronicle.pin(company.note)
 
     def compose(self) -> ComposeResult:  # noqa: D102
         yield from super().compose()
@@ -70,7 +72,8 @@ class SharedTableScreen(TableScreen):
         opened = update.info.options.open_racks and not self.info.options.open_racks
         await super().show(update)
         if opened:
-            self.say(_("Spectators see every rack from now on."), "warning", stays=True)
+            self.chronicle.pin(_("Spectators see every rack from now on."))
+            self.paint()
 
     # Talk
 

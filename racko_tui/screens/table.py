@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar, get_args
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, work
 from textual.app import ComposeResult
@@ -14,10 +14,9 @@ from textual.types import CSSPathType
 
 from racko_core.actions import Action
 from racko_core.errors import RackoError
-from racko_core.events import seen_by
 from racko_core.record import read
 from racko_core.rules import Seat, Slot
-from racko_core.seating import Do, Failing, News, Notice, Remark, Said
+from racko_core.seating import Do, Notice
 from racko_core.view import Phase, View
 from racko_net.session import Session, Update
 from racko_tui import keys
@@ -29,7 +28,6 @@ from racko_tui.table.chronicle import Chronicle
 from racko_tui.table.decision import CHOOSING, Decision, NotNow, Step, Verb
 from racko_tui.table.hint import hints_allowed
 from racko_tui.table.motion import Flight, Landing, Motion, Traveller
-from racko_tui.table.narration import Narrator
 from racko_tui.widgets.board import Board, Scene
 from racko_tui.widgets.key_bar import KeyBar
 from racko_tui.widgets.picture import Span
@@ -66,7 +64,6 @@ class TableScreen(Hinting):
         one keyboard change places."""
         self.word: Span | None = None
         """What is to be said to the player."""
-        self._stays = False  # whether that is until a key, whatever else happens
         self._names: dict[str, str] = {}  # of keys, by what they do
         self._known_keys: frozenset[str] = frozenset()
         self._asked: Verb | None = None  # what an answer is awaited to, in this moment
@@ -123,6 +120,7 @@ class TableScreen(Hinting):
         """Show what an update tells."""
         self.info, self.link = update.info, update.link
         seats = self.session.seats
+        self.decision.watching = not seats
         friends = len(seats) > 1
         if not friends:
             self.me = seats[0] if seats else None
@@ -133,7 +131,7 @@ class TableScreen(Hinting):
         between = view is None or view.phase in (Phase.DEAL, Phase.OVER)
         if friends and between:
             self.me = None
-        self._write_down([notice.news for notice in seen.notices], view, update)
+        self.chronicle.follow(update, seen, self.me, shared=friends)
         turn = None if view is None or between else view.turn
         if friends and turn in seats and turn != self.me:
             if self.me is not None:
@@ -154,23 +152,6 @@ class TableScreen(Hinting):
             self._between = False
             self.uncover()
 
-    def _write_down(self, news: Sequence[News], view: View | None, update: Update) -> None:
-        """Put it into the log; friends who share a keyboard read what everybody may know."""
-        shared = len(self.session.seats) > 1
-        names = [chair.name for chair in self.info.chairs]
-        me = None if shared else self.me
-        narrator = Narrator(names, staging.rules_shown(view, self.info), me, update.failure)
-        if view is not None and (update.caught_up or not self.chronicle.lines):
-            opening: list[News] = [view.opening] if not view.round else []
-            news = [*opening, *view.history, *(item for item in news if isinstance(item, Said))]
-            self.chronicle.begin_again()
-        for item in news:
-            if shared and not isinstance(item, Remark | Said):
-                item = seen_by(item, None)
-            self.chronicle.add(item, narrator)
-            if isinstance(item, Remark) and item.matter in get_args(Failing):
-                self.say(narrator.tell(item) or "", "warning", stays=True)
-
     async def _stand(self, view: View | None, notices: Sequence[Notice]) -> None:
         """The game stands like this now; the cards get there by the way they took."""
         if view is not None and self.me is None and self.session.seats:
@@ -185,7 +166,7 @@ class TableScreen(Hinting):
             self.hint = None
             # What was said since the key that brought this about, or while one waits, is not over.
             waits = waited and self.decision.step is Step.WAIT
-            if self._asked is None and not waits and not self._stays:
+            if self._asked is None and not waits:
                 self.word = None
             self._asked = None
             if self._my_turn and not mine_before and self.racko.settings.bell:
@@ -210,7 +191,8 @@ class TableScreen(Hinting):
 
         self.me = None
         await self._stand(view, ())
-        await self.app.push_screen_wait(HandOverScreen(self.info.chairs[turn].name))
+        name = self.info.chairs[turn].name
+        await self.app.push_screen_wait(HandOverScreen(name, self.action_leave, self.action_help))
 
     def _after_round(self, view: View) -> None:
         this_round = (self.info.game, len(view.sheet))
@@ -266,6 +248,9 @@ class TableScreen(Hinting):
         """Remember when a key was pressed, and let no motion keep it waiting."""
         self._pressed = event.time
         self._motion.finish()
+        if self.chronicle.pinned:
+            self.chronicle.pinned.clear()
+            self.paint()
         if self.focused is None and event.key not in self._known_keys:
             self.say(
                 _("{key} does nothing here; {help} shows the keys.").format(
@@ -374,7 +359,7 @@ class TableScreen(Hinting):
         from racko_tui.screens.leave import LeaveScreen
 
         if await self.app.push_screen_wait(LeaveScreen(self.session.link.kept)):
-            self.dismiss()
+            self.end()
 
     # The mouse
 
@@ -407,11 +392,9 @@ class TableScreen(Hinting):
 
     # Painting
 
-    def say(self, text: str, style: str, *, stays: bool = False) -> None:
-        """Say something to the player. What `stays` stands with all of its kind until a key."""
-        if stays and self._stays and self.word:
-            text = f"{self.word[0]} {text}"
-        self.word, self._stays = (text, style), stays
+    def say(self, text: str, style: str) -> None:
+        """Say something to the player."""
+        self.word = text, style
         self.paint()
 
     def _tick(self) -> None:
@@ -433,6 +416,7 @@ class TableScreen(Hinting):
                 decision=self.decision,
                 first=next((s for s in (self.me, *self.session.seats) if s is not None), None),
                 log=self.chronicle.lines,
+                pinned=self.chronicle.pinned,
                 word=word,
                 key_names=self._names,
                 hint=self.hint,

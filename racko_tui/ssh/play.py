@@ -30,7 +30,7 @@ from racko_tui.ssh.hosted import HostedApp
 from racko_tui.ssh.options import Server
 from racko_tui.ssh.players import Player, as_code, player
 from racko_tui.ssh.reception import ReceptionScreen
-from racko_tui.ssh.visit import Visit
+from racko_tui.ssh.visit import Visit, port_in_words
 from racko_tui.table.company import Company
 
 # At home a screen is imported when it is opened; here nobody is to wait for what many will open.
@@ -39,11 +39,10 @@ for _module in pkgutil.iter_modules(screens.__path__):
 
 
 _CODE_GIVEN: Final = N_(
-    "You came without an SSH key. If the line drops, “ssh -t HOST {code}” gives you your seat back."
+    "You came without an SSH key. If the line drops, “ssh -t {port}HOST {code}” gives you your seat"
+    " back."
 )
-_LONG_ENOUGH: Final = 15.0
-"""Seconds in which a code can be written down."""
-_WAY_BACK: Final = N_("“ssh -t HOST {code}” gives you your seat back.")
+_WAY_BACK: Final = N_("“ssh -t {port}HOST {code}” gives you your seat back.")
 _NO_SEAT: Final = N_("No seat is kept for the code {code}.")
 _TOO_MANY_GUESSES: Final = N_("Too many wrong codes; log in again to try another.")
 _MOST_GUESSES: Final = 5
@@ -87,8 +86,8 @@ class SshApp(HostedApp, RackoApp):
 
     def way_back(self, template: str = _WAY_BACK) -> RackoError | None:
         """How somebody without a key comes back to a seat, in the words of `template`."""
-        code = self._player.code
-        return RackoError(template, code=code) if code else None
+        code, port = self._player.code, port_in_words(self._visit.port)
+        return RackoError(template, code=code, port=port) if code else None
 
     def parting(self) -> RackoError | None:  # noqa: D102
         return self.way_back() if self._player.seats.saved() else None
@@ -191,14 +190,11 @@ class _OnlineHere(Online):
     def recall(self, text: str) -> bool:
         return self.app.recall(text)
 
-    def attend(self, session: RemoteSession, host: Host) -> None:
-        super().attend(session, host)
-        way_back = self.app.way_back(_CODE_GIVEN)
-        if way_back and session.seat is not None:
-            self.app.notify(sentence(way_back), timeout=_LONG_ENOUGH)
-
     def accompany(self, session: RemoteSession, host: Host) -> Company:
         company = _CountingCompany(session, self.address_of(host), host.welcome.bots)
+        way_back = self.app.way_back(_CODE_GIVEN)
+        if way_back and session.seat is not None:
+            company.note = sentence(way_back)
         company.finished = self.app.count
         return company
 

@@ -50,10 +50,11 @@ class ReceptionScreen(HomeScreen):
 
     def on_mount(self) -> None:
         """To the tables at once; what one should know is here as well as there."""
-        if self._note:
-            self.say(sentence(self._note))
-            self.notify(sentence(self._note), timeout=5.0)
+        self.say(self._noted())
         self._go()
+
+    def _noted(self) -> str:
+        return sentence(self._note) if self._note else ""
 
     async def on_menu_chosen(self, chosen: Menu.Chosen) -> None:
         """To the tables again; everything else is as at home."""
@@ -81,4 +82,4 @@ class ReceptionScreen(HomeScreen):
             self.query_one("#said", Static).update(sentence(trouble))
             return
         wish, self._wish = self._wish, replace(self._wish, table="")
-        self.racko.push_screen(LobbyScreen(host, wish))
+        self.racko.push_screen(LobbyScreen(host, wish, self._noted()))

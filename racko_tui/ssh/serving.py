@@ -11,6 +11,7 @@ from racko_net.clientside.line import Address
 from racko_tui.i18n import _
 from racko_tui.ssh.host import SshHost
 from racko_tui.ssh.options import Options, Server
+from racko_tui.ssh.visit import port_in_words
 
 if TYPE_CHECKING:
     from racko_net.server import Server as GameServer
@@ -46,7 +47,7 @@ async def beside(server: GameServer, options: Options) -> AsyncIterator[SshHost]
 
 def in_words(ssh: SshHost, addresses: list[str]) -> list[str]:
     """How friends get in, line by line."""
-    port = "" if ssh.port == 22 else f"-p {ssh.port} "
+    port = port_in_words(ssh.port)
     lines = [_("With nothing installed, they type:")]
     lines += [f"  ssh {port}{address}" for address in addresses]
     lines.append(_("The key of this host is {fingerprint}.").format(fingerprint=ssh.fingerprint))

@@ -16,7 +16,15 @@ from racko_tui.i18n import sentence
 from racko_tui.ssh.driver import SshDriver
 from racko_tui.ssh.hosted import HostedApp
 from racko_tui.ssh.options import Options
-from racko_tui.ssh.visit import ENVIRONMENT, Identity, Terminal, Visit, clamped, table_code
+from racko_tui.ssh.visit import (
+    ENVIRONMENT,
+    Identity,
+    Terminal,
+    Visit,
+    clamped,
+    port_in_words,
+    table_code,
+)
 from racko_tui.terminal import asciify
 
 if TYPE_CHECKING:
@@ -55,6 +63,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._starting = starting
         self._ended = ended
         self._address: str = connection.get_extra_info("peername")[0]
+        self._port: int = connection.get_extra_info("sockname")[1]
         self._kind = ""
         self._size: tuple[int, int] | None = None
         self._table = ""
@@ -103,9 +112,10 @@ class Session(asyncssh.SSHServerSession[bytes]):
             _log.info("%s asked to run %r: refused", self._address, command[:80])
             self._refusal = RackoError(
                 N_(
-                    "This is a Rack-O server, and runs nothing but the game. “ssh -t HOST” shows "
-                    "its tables, “ssh -t HOST CODE” goes to the one with that code."
-                )
+                    "This is a Rack-O server, and runs nothing but the game. “ssh -t {port}HOST” "
+                    "shows its tables, “ssh -t {port}HOST CODE” goes to the one with that code."
+                ),
+                port=port_in_words(self._port),
             )
         else:
             self._table = code
@@ -299,6 +309,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
                     self._table,
                     self._options.server,
                     self._options.data_dir,
+                    self._port,
                     self._connection.wrong_password,
                 )
             )

@@ -21,6 +21,8 @@ Encoding = Literal["utf-8", "latin-1", "ascii"]
 LARGEST: Final = (500, 150)
 """Columns and rows beyond which nothing is drawn: a size is only a claim, and memory is ours."""
 _USUAL: Final = (80, 24)
+SSH: Final = 22
+"""The port that `ssh` takes unless told otherwise."""
 
 _TRUECOLOUR: Final = ("kitty", "ghostty", "alacritty", "foot", "wezterm", "contour", "direct")
 """Terminals with all colours; `ssh` does not pass COLORTERM on unless it is told to."""
@@ -87,8 +89,15 @@ class Visit:
     server: Server
     data_dir: Path
     """The server's folder."""
+    port: int = SSH
+    """The one at which the player came in."""
     guessed: Callable[[], None] = lambda: None
     """To be called for a code to come back with that leads nowhere: they are not to be guessed."""
+
+
+def port_in_words(port: int) -> str:
+    """What `ssh` needs to be told of a port, with a space behind it; nothing for its own."""
+    return "" if port == SSH else f"-p {port} "
 
 
 def clamped(width: int, height: int) -> tuple[int, int]:

@@ -29,6 +29,8 @@ class Company(Session):
         self.address = address
         self.levels = (*LEVELS, *offered)
         """Of the bots that can be seated."""
+        self.note = ""
+        """What whoever sits down here should know from the start."""
         self.info = session.info
         self.link = session.link
         self.seats = session.seats
@@ -95,6 +97,10 @@ class Company(Session):
         for seen in update.seen.values():
             self._listen([notice.news for notice in seen.notices])
         return update
+
+    async def watchers(self) -> int:
+        """How many watch. Raises `RackoError`."""
+        return await self.session.watchers()
 
     async def close(self) -> None:  # noqa: D102
         await self.session.close()

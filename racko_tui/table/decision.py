@@ -87,6 +87,8 @@ class Decision:
         self.offer: Slot | None = None
         """Where one key takes the discard to: a hint has just said so, and nothing else was done
         since."""
+        self.watching = False
+        """Whether nobody at this terminal plays."""
 
     @property
     def moment(self) -> tuple[object, ...]:
@@ -226,6 +228,8 @@ class Decision:
             return NotNow(N_("The game is over."))
         if step is Step.BETWEEN:
             return NotNow(N_("The round is over; the next one is dealt soon."))
+        if step is Step.WAIT and self.watching:
+            return NotNow(N_("You are watching; only the players can do that."))
         if step is Step.WAIT:
             return NotNow(N_("It is not your turn; wait until it is."))
         if verb == "go_out" and step is Step.TURN:

@@ -36,6 +36,8 @@ class Narrator:
         rules: Rules,
         me: Seat | None = None,
         failure: RackoError | None = None,
+        *,
+        relieved: bool = False,
     ) -> None:
         self.names = names
         self.rules = rules
@@ -43,6 +45,8 @@ class Narrator:
         """The seat that is called “you”; None to call everyone by name."""
         self.failure = failure
         """Why the program failed of which is told; None where that is not for this reader."""
+        self.relieved = relieved
+        """Whether a bot plays for “you”; the remarks that are told say when that changes."""
 
     def tell(self, news: News) -> str | None:
         """One sentence or two; None for what needs no words of its own."""
@@ -52,10 +56,10 @@ class Narrator:
             case Placed():
                 return self._placed(news)
             case Discarded(seat, card):
-                if seat == self.me:
+                if self._is_mine(seat):
                     return _("You drew {card} and discarded it.").format(card=card)
                 return _("{name} drew {card} and discarded it.").format(
-                    name=self._name(seat), card=card
+                    name=self._player(seat), card=card
                 )
             case Renewed():
                 return self._renewed(news)
@@ -92,13 +96,21 @@ class Narrator:
     def _name(self, seat: Seat) -> str:
         return self.names[seat]
 
+    def _is_mine(self, seat: Seat) -> bool:
+        """Whether what is done at a seat is done by “you”."""
+        return seat == self.me and not self.relieved
+
+    def _player(self, seat: Seat) -> str:
+        """Who does something at a seat that “you” do not do."""
+        return _("The bot in your seat") if seat == self.me else self._name(seat)
+
     def _drew(self, news: Drew) -> str:
-        if news.seat != self.me:
-            return _("{name} drew a card.").format(name=self._name(news.seat))
+        if not self._is_mine(news.seat):
+            return _("{name} drew a card.").format(name=self._player(news.seat))
         return _("You drew {card}.").format(card=news.card)
 
     def _placed(self, news: Placed) -> str:
-        mine = news.seat == self.me
+        mine = self._is_mine(news.seat)
         if news.source == "discard":
             text = (
                 _("You took {card} into slot {slot} and discarded {out}.")
@@ -110,7 +122,7 @@ class Narrator:
         else:
             text = _("{name} drew a card, put it into slot {slot} and discarded {out}.")
         return text.format(
-            name=self._name(news.seat),
+            name=self._player(news.seat),
             card=news.card,
             slot=label(news.slot),
             out=news.discarded,
@@ -137,18 +149,18 @@ class Narrator:
         who = news.went_out
         if who is None:
             outcome = _("Nobody could go out; the round ends.")
-        elif who == self.me:
+        elif news.how == "dealt":
             outcome = (
                 _("RACK-O! You were dealt all ten cards in order.")
-                if news.how == "dealt"
-                else _("RACK-O! You go out.")
+                if who == self.me
+                else _("RACK-O! {name} was dealt all ten cards in order.").format(
+                    name=self._name(who)
+                )
             )
-        elif news.how == "dealt":
-            outcome = _("RACK-O! {name} was dealt all ten cards in order.").format(
-                name=self._name(who)
-            )
+        elif self._is_mine(who):
+            outcome = _("RACK-O! You go out.")
         else:
-            outcome = _("RACK-O! {name} goes out.").format(name=self._name(who))
+            outcome = _("RACK-O! {name} goes out.").format(name=self._player(who))
         points = ", ".join(
             _("{name} +{points}").format(name=name, points=score.points)
             for name, score in zip(self.names, news.scores, strict=True)
@@ -175,6 +187,8 @@ class Narrator:
         )
 
     def _remark(self, news: Remark) -> str | None:
+        if self.me is not None and news.seat == self.me and news.matter in ("relieved", "back"):
+            self.relieved = news.matter == "relieved"
         text = {
             "joined": _("{name} sits down."),
             "left": _("{name} has left the table; a bot plays on."),

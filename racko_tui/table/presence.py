@@ -16,7 +16,7 @@ def clock(seconds: float) -> str:
     return f"{whole // 60}:{whole % 60:02}"
 
 
-def state_of(chair: Chair, options: Options, now: float) -> str:
+def state_of(chair: Chair, info: TableInfo, now: float) -> str:
     """How somebody at the table is doing, in a few words; `now` on the table's clock."""
     if chair.kind is Kind.OPEN:
         return _("open")
@@ -25,10 +25,8 @@ def state_of(chair: Chair, options: Options, now: float) -> str:
     if chair.relieved:
         return _("away, a bot plays")
     if chair.away_since is not None:
-        if options.grace is None:
-            return _("away")
-        left = chair.away_since + options.grace - now
-        return _("away, a bot in {time}").format(time=clock(left)) if left > 0 else _("away")
+        left = _until_relief(chair, info, now)
+        return _("away, a bot in {time}").format(time=clock(left)) if left else _("away")
     return _("here")
 
 
@@ -46,7 +44,7 @@ def presence(info: TableInfo, view: View | None, me: Seat | None, now: float) ->
     for seat, chair in enumerate(info.chairs):
         if chair.kind is not Kind.HUMAN or not chair.away or seat == me:
             continue
-        spans.append((_absent(chair, info.options, now), "warning"))
+        spans.append((_absent(chair, info, now), "warning"))
     between = view is not None and view.phase in (Phase.DEAL, Phase.OVER)
     waits = between and (me is None or info.chairs[me].ready or info.chairs[me].away)
     if waits and info.stage is not Stage.GATHERING:
@@ -60,14 +58,23 @@ def presence(info: TableInfo, view: View | None, me: Seat | None, now: float) ->
     return spans
 
 
-def _absent(chair: Chair, options: Options, now: float) -> str:
+def _until_relief(chair: Chair, info: TableInfo, now: float) -> float | None:
+    """Seconds until a bot plays for who is away; None where nothing brings that about: the table
+    waits for them, or rests, paused or with nobody here.
+    """
+    if info.paused or info.options.grace is None or chair.away_since is None:
+        return None
+    left = chair.away_since + info.options.grace - now
+    return left if left > 0 else None
+
+
+def _absent(chair: Chair, info: TableInfo, now: float) -> str:
     if chair.relieved:
         return _("A bot plays for {name} until they come back.").format(name=chair.name)
-    if options.grace is None:
+    if info.options.grace is None:
         return _("{name} is away; the table waits.").format(name=chair.name)
-    assert chair.away_since is not None
-    left = chair.away_since + options.grace - now
-    if left <= 0:  # nobody is here, and the table rests
+    left = _until_relief(chair, info, now)
+    if left is None:
         return _("{name} is away.").format(name=chair.name)
     return _("{name} is away; a bot takes over in {time}.").format(
         name=chair.name, time=clock(left)

@@ -222,7 +222,7 @@ def decision_words(
                     )
                 )
             if view.round == 1 and slot is None and act.GO_OUT not in view.legal:
-                words.append((_("Goal: numbers that rise from slot 5 up to slot 50."), "quiet"))
+                words.append((_goal(view.rules), "quiet"))
         case Step.TAKE:
             if slot is None:
                 words.append((_("{card} goes into which slot?").format(card=card), "accent"))
@@ -239,6 +239,8 @@ def decision_words(
         case Step.CALL:
             words.append((_("RACK-O! Go out now, or play on for a longer run?"), "accent"))
         case Step.WAIT:
+            if decision.watching:
+                words.append((_("You are watching."), "quiet"))
             words.append((whose, "quiet"))
         case Step.BETWEEN:
             words.append((_("The round is over."), "quiet"))
@@ -248,6 +250,14 @@ def decision_words(
         case Step.OVER:
             words.append((_("The game is over."), "quiet"))
     return [*words, *_preview(decision)]
+
+
+def _goal(rules: Rules) -> str:
+    if rules.min_run:
+        return _(
+            "Goal: numbers that rise from slot 5 up to slot 50, with a run of {count}."
+        ).format(count=rules.min_run)
+    return _("Goal: numbers that rise from slot 5 up to slot 50.")
 
 
 def _preview(decision: Decision) -> list[Span]:

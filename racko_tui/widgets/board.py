@@ -56,6 +56,8 @@ class Scene:
     """The seat whose rack stands first, and larger than the others: one's own. None for who only
     watches."""
     log: Sequence[str]
+    pinned: Sequence[str]
+    """Lines of the log that the player has to see."""
     word: Span | None
     """What is to be said to the player."""
     key_names: Mapping[str, str]
@@ -126,7 +128,8 @@ class Board(Vertical):
         words = [scene.word] if scene.word else []
         elsewhere = decision.slot not in (None, scene.hint.slot if scene.hint else None)
         below, aside = self._hinted(scene.hint, words, elsewhere=elsewhere)
-        self.query_one("#told", Told).show(() if beside else _unsaid(log, below, people), below)
+        above = scene.pinned if beside else _unsaid(log, below, people)
+        self.query_one("#told", Told).show(above, below, scene.pinned)
         self.query_one("#log", Told).show(log if beside else (), ())
         names = [chair.name for chair in info.chairs]
         if view is None:

@@ -23,6 +23,8 @@ Cells = list[list[tuple[str, str]]]
 """Rows of characters, each with its style."""
 MARKS: Final = "ABCD"
 """The letters that lines are drawn with where there is only ASCII."""
+_STEPS: Final = (25, 50, 100, 200)
+"""What the picture reaches up to while every total is far below the target."""
 
 
 class Plot(Widget):
@@ -63,17 +65,24 @@ class Plot(Widget):
         columns, rows = width - _AXIS - tag, height - 1
         if columns < 8 or rows < 3 or not self.history:
             return []
-        top = max(self.target, *(max(totals) for totals in self.history))
+        top = top_of(max(max(totals) for totals in self.history), self.target)
         draw = self._letters if self.ascii_only else self._line
         cells: Cells = [[(" ", "")] * (columns + tag) for _ in range(rows)]
-        goal = row_of(self.target, top, rows)
-        cells[goal][:columns] = [("╌", "$ink-line")] * columns
+        scale = {rows - 1: 0, 0: top}
+        if self.target <= top:
+            goal = row_of(self.target, top, rows)
+            scale = {rows - 1: 0, goal: self.target}
+            cells[goal][:columns] = [("╌", "$ink-line")] * columns
+        else:
+            goal_in_words = _("to {target}").format(target=self.target)
+            words = f" {'^' if self.ascii_only else '↑'} {goal_in_words}"[:columns]
+            cells[0][: len(words)] = [(letter, "$ink-quiet") for letter in words]
         for side in range(len(self.names)):
             draw(cells, side, self._heights(side, columns, rows, top))
         self._tags(cells, top, tag)
         lines = []
         for row in range(rows):
-            value = {goal: self.target, rows - 1: 0}.get(row)
+            value = scale.get(row)
             axis = ("" if value is None else str(value)).rjust(_AXIS - 2)
             parts: list[str | tuple[str, str]] = [(f"{axis} ", "$ink-quiet"), ("│", "$ink-line")]
             lines.append(Content.assemble(*parts, *spans_of(cells[row])))
@@ -140,6 +149,12 @@ class Plot(Widget):
                 line[at : at + len(text)] = text
                 taken = at + len(text)
         return Content.assemble(("".join(line), "$ink-quiet"), ("  " + _("rounds"), "$ink-quiet"))
+
+
+def top_of(highest: int, target: int) -> int:
+    """What the first row of a picture stands for, so that small totals are not a flat line."""
+    steps = (step for step in _STEPS if highest <= step and 2 * step <= target)
+    return next(steps, max(highest, target))
 
 
 def apart(rows: Sequence[int], height: int) -> list[int]:

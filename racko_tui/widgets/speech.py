@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from textual.geometry import Size
 
@@ -35,31 +35,43 @@ class Words(Picture):
 
 class Told(Picture):
     """The last things that happened, the newest last, and at the bottom what there is to say to
-    the player, if anything.
+    the player, if anything. What is pinned stays in sight while other lines scroll away.
     """
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.happened: tuple[str, ...] = ()
         self.words: tuple[Span, ...] = ()
+        self.pinned: frozenset[str] = frozenset()
 
-    def show(self, happened: Sequence[str], words: Sequence[Span]) -> None:
-        """Show these from now on."""
-        new = tuple(happened), tuple(words)
-        if new != (self.happened, self.words):
-            self.happened, self.words = new
+    def show(
+        self, happened: Sequence[str], words: Sequence[Span], pinned: Sequence[str] = ()
+    ) -> None:
+        """Show these from now on; `pinned` are some of what happened."""
+        new = tuple(happened), tuple(words), frozenset(pinned)
+        if new != (self.happened, self.words, self.pinned):
+            self.happened, self.words, self.pinned = new
             self.redraw()
 
     def draw(self, width: int, height: int) -> list[Line]:  # noqa: D102
         below = broken(self.words, width)[:height]
         room = height - len(below)
         above: list[Line] = []
-        for age, text in enumerate(reversed(self.happened)):
-            lines = broken([(text, "text" if age == 0 else "quiet")], width, indent="  ")
-            if len(above) + len(lines) > room:
-                break
-            above = lines + above
+        owed = sum(len(lines) for lines, pinned in self._told(width) if pinned)
+        full = False
+        for lines, pinned in self._told(width):
+            owed -= len(lines) if pinned else 0
+            full = full or len(above) + owed + len(lines) > room
+            if not full or (pinned and len(above) + len(lines) <= room):
+                above = lines + above
         return [*above, *([] for _ in range(room - len(above))), *below]
+
+    def _told(self, width: int) -> Iterator[tuple[list[Line], bool]]:
+        """What happened in lines, the newest first, and whether it is pinned."""
+        for age, text in enumerate(reversed(self.happened)):
+            pinned = text in self.pinned
+            style = "warning" if pinned else "quiet" if age else "text"
+            yield broken([(text, style)], width, indent="  "), pinned
 
 
 def fits(paragraphs: Sequence[Span], size: Size) -> bool:

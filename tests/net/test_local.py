@@ -47,12 +47,12 @@ async def test_the_first_update_shows_how_things_stand() -> None:
 
 async def test_bots_alone_play_a_whole_game_in_order() -> None:
     told: list[tuple[float, s.Input]] = []
-    finished: list[float] = []
+    finished: list[tuple[str, float]] = []
     table = seated(people=0)
     session = LocalSession(
         table,
         journal=lambda at, given: told.append((at, given)),
-        finished=lambda _, at: finished.append(at),
+        finished=lambda record, at: finished.append((record, at)),
     )
     await session.ask(s.Start())
     assert session.record() is None
@@ -66,6 +66,19 @@ async def test_bots_alone_play_a_whole_game_in_order() -> None:
     assert back.view(None) == table.view(None)
     assert verify(session.record() or "").game.result == table.view(None).result  # type: ignore[union-attr]
     assert session.link.kept == "all"
+    await session.close()
+
+
+async def test_the_record_of_a_game_tells_when_it_ended_whenever_it_is_asked_for() -> None:
+    ticks = Ticks()
+    kept: list[str] = []
+    session = LocalSession(
+        seated(people=0), clock=ticks, finished=lambda record, _: kept.append(record)
+    )
+    await session.ask(s.Start())
+    await until(session, Stage.FINISHED)
+    ticks.now += 1000.0
+    assert [session.record()] == kept
     await session.close()
 
 

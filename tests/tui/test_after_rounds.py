@@ -255,9 +255,13 @@ async def test_the_winners_name_is_laid_out_card_by_card() -> None:
 
 
 async def test_a_hand_over_shows_nothing_until_a_deliberate_key() -> None:
-    app = Opening(HandOverScreen("Bo [b]x[/b]"))
+    asked: list[str] = []
+    app = Opening(
+        HandOverScreen("Bo [b]x[/b]", lambda: asked.append("leave"), lambda: asked.append("help"))
+    )
     async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "x", "1", "escape", "down")
+        await press(pilot, "x", "1", "escape", "down", "q", "?")
+        assert asked == ["leave", "leave", "help"]
         assert isinstance(app.screen, HandOverScreen)
         assert "Bo [b]x[/b], it is your turn." in shown(app)
         await press(pilot, "enter")
@@ -265,7 +269,7 @@ async def test_a_hand_over_shows_nothing_until_a_deliberate_key() -> None:
 
 
 async def test_enter_held_down_by_the_player_before_does_not_show_the_next_rack() -> None:
-    hand_over = HandOverScreen("Bo")
+    hand_over = HandOverScreen("Bo", lambda: None, lambda: None)
     hand_over.QUIET = 0.8  # type: ignore[misc]
     app = Opening(hand_over)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -278,6 +282,8 @@ async def test_enter_held_down_by_the_player_before_does_not_show_the_next_rack(
         await pilot.pause()
         assert app.screen is hand_over
         assert "too soon" in shown(app)
+        await pilot.pause(0.9)
+        assert "too soon" not in shown(app), "that is done with"
         key = events.Key("enter", "\r")
         key.time = held[-1] + 1.0
         app.post_message(key)

@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 from racko_core.errors import RackoError
 from racko_core.record import SeatName
 from racko_core.rules import Rules
+from racko_net.clientside.tokens import SavedSeat
 from racko_net.local import LocalSession
 from racko_net.outside_bot.permission import OutsideError, Programs
 from racko_net.session import Link
@@ -105,7 +106,21 @@ async def test_what_cannot_be_done_says_why() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "c")
         assert isinstance(app.screen, HomeScreen)
-        assert "Continue: there is no game to continue" in shown(app)
+        assert "There is no game to continue; start a new one." in shown(app)
+
+
+async def test_where_a_hosted_table_waits_is_said_when_there_is_nothing_to_continue(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    left = [SavedSeat("server", "127.0.0.1:1", "KAFU", "Ana", 0, "token")]
+    monkeypatch.setattr("racko_tui.lan.hosting.left_tables", lambda tokens: left)
+    waits = "your table KAFU waits under “Host” on the first screen."
+    app = RackoApp(still())
+    with pytest.raises(RackoError, match=waits):
+        app.check_continue()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "c")
+        assert waits in " ".join(shown(app).split())
 
 
 async def test_quitting_from_home_asks_nothing() -> None:

@@ -175,7 +175,7 @@ def test_four_terminals_play_a_game_through_a_cut_line_and_a_killed_host(
             "everyone back",
         )
     room.gone(ana, "is away")
-    assert card[0] in cy.text
+    assert f"x discard {card[1]}" in cy.text, "still in hand"
     cy.press("x")
     room.gone(cy, "x discard")
 

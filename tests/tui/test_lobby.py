@@ -174,6 +174,48 @@ async def test_whoever_runs_the_table_fills_changes_and_empties_chairs(tmp_path:
         await ana.see("round 1")
 
 
+async def test_which_bot_sits_where_the_chairs_say_and_no_line_below(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        await ana.see("New table")
+        await ana.press("n")
+        await ana.see("Seat 2")
+        await ana.press("enter")
+        await ana.see("Others type")
+        (room,) = ana.server.lobby.rooms.values()
+        await ana.press("down")
+        for level in ("casual", "solid", "sharp"):
+            await ana.press("b")
+            await ana.see(f"bot, {level}")
+        bo = await ana.friend()
+        await ana.press("x")
+        await ana.see("2  free")
+        await bo.join(room.code)
+        await ana.see("Bo sits down.")
+        assert shown(ana.app).count("sits down") == 1
+        assert "gets up" not in shown(ana.app)
+
+
+async def test_whoever_comes_back_from_a_table_has_their_seat_under_the_cursor(
+    tmp_path: Path,
+) -> None:
+    async with party(tmp_path) as ana:
+        await ana.see("New table")
+        await ana.press("n")
+        await ana.see("Seat 2")
+        await ana.press("enter")
+        await ana.see("Others type")
+        (code,) = ana.server.lobby.rooms
+        await ana.pilot.pause(0.5)  # the lobby looks at the tables meanwhile
+        await ana.press("f", "s")
+        await ana.see("round 1")
+        await ana.press("q")
+        await ana.see("Your seat is kept")
+        await ana.press("y")
+        await ana.see(f"▸ {code}  your seat")
+        await ana.press("enter")
+        await ana.see("round 1")
+
+
 async def test_what_is_said_of_who_is_ready_is_what_the_list_says(tmp_path: Path) -> None:
     async with party(tmp_path) as ana:
         await ana.see("New table")

@@ -166,6 +166,17 @@ async def test_somebody_has_to_play_and_friends_need_names() -> None:
         assert app.chosen[0].seats[0].name == "Bo"
 
 
+async def test_a_command_typed_for_a_name_is_told_where_it_goes() -> None:
+    for command in ("./nyx.pl none", "exec:nyx"):
+        async with choosing() as (app, pilot):
+            await mark(pilot, "seat1")
+            await press(pilot, "left", "left")
+            await write(pilot, command)
+            await press(pilot, "enter")
+            assert "choose “another program” there" in " ".join(shown(app).split())
+            assert not app.chosen
+
+
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (200, 60)])
 async def test_every_line_can_be_reached_and_read(size: tuple[int, int]) -> None:
     async with choosing(size=size) as (app, pilot):

@@ -222,10 +222,10 @@ def test_a_program_that_fails_at_the_table_is_said_so_and_the_log_knows_why(
 
 def test_findings_are_folded_between_words_in_a_narrow_terminal(room: Room, home: Path) -> None:
     command = ["bot", "check", "--bot-time", "60", "--rounds", "1", strange("cheat")]
-    terminal = room.open(home, *command, size=(40, 80))
+    terminal = room.open(home, *command, size=(39, 80))
     room.until(lambda: "1 thing is wrong." in terminal.text, "the end")
     lines = terminal.text.split("\n")
-    assert "WRONG  It plays with 2 players" in lines
+    assert "WRONG  Playing with 2 players" in lines
     assert "       (Classic)." in lines
 
 
@@ -334,7 +334,7 @@ async def test_a_server_that_keeps_tables_opens_all_the_same_and_a_novice_plays(
 ) -> None:
     bot = tmp_path / "bot.py"
     shutil.copy(STRANGE, bot)
-    bots = ["--bot", f"mine={sys.executable} {bot} fine"]
+    bots = ["--bot", f"mine={sys.executable} {bot} fine", "--bot", f"old={strange('fine')}"]
     server = Served(home, *bots)
     try:
         async with await connect(server.address, name="Ana") as host:
@@ -345,6 +345,7 @@ async def test_a_server_that_keeps_tables_opens_all_the_same_and_a_novice_plays(
             server.stop(signal.SIGKILL)
             bot.unlink()
             server = Served(home, *bots, "--port", str(server.port))
+            assert "Programs of yours that play here: old." in server.lines
             await until_a_novice_plays(session)
     finally:
         status, log = server.stop(signal.SIGTERM)

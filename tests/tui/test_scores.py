@@ -19,7 +19,7 @@ from racko_tui.scores import (
     standing,
     tally,
 )
-from racko_tui.widgets.plot import Plot
+from racko_tui.widgets.plot import Plot, top_of
 from racko_tui.widgets.scoresheet import Columns
 from tests.tui.steering import played
 
@@ -166,6 +166,32 @@ def test_names_beside_a_plot_stand_in_the_order_of_their_totals() -> None:
         rows = [next(y for y, line in enumerate(lines) if name in line) for name in names]
         by_row = sorted(range(4), key=lambda side: rows[side])
         assert [totals[side] for side in by_row] == sorted(totals, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("highest", "target", "top"),
+    [
+        (20, 500, 25),
+        (75, 500, 100),
+        (120, 500, 200),
+        (220, 500, 500),
+        (510, 500, 510),
+        (75, 150, 150),
+        (40, 75, 75),
+    ],
+)
+def test_a_plot_reaches_as_far_as_the_totals_need(highest: int, target: int, top: int) -> None:
+    assert top_of(highest, target) == top
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_a_few_points_are_no_flat_line_and_the_target_is_named(ascii_only: bool) -> None:
+    plot = Plot([(0, 0), (20, 5)], ("Ana", "Bo"), 500, ascii_only=ascii_only)
+    lines = [line.plain for line in plot.lines(76, 8)]
+    rows = [next(y for y, line in enumerate(lines) if name in line) for name in ("Ana", "Bo")]
+    assert rows[0] < rows[1] - 1
+    assert "to 500" in lines[0]
+    assert lines[0].split()[0] == "25"
 
 
 def test_a_plot_without_room_is_no_plot() -> None:

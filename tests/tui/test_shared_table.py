@@ -260,8 +260,25 @@ async def test_a_watcher_sees_racks_only_where_they_are_open(tmp_path: Path, ope
         state = ana.app.screen.query_one("#rack-0", Rack).state
         assert state is not None
         assert tuple(state.cards) == (rack if opened else (None,) * 10)
+        assert "You are watching." in shown(ana.app)
         await ana.press("d")
-        await ana.see("It is not your turn")
+        await ana.see("You are watching; only the players can do that.")
+        await ana.press("m")
+        await ana.see("You are watching. A bot plays for")
+        await (await ana.friend("Di")).watch(session.code)
+        await ana.press("escape", "m")
+        await ana.see("You are watching, and 1 other.")
+
+
+async def test_whoever_plays_can_see_how_many_watch(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        session = await playing(ana)
+        await ana.press("m")
+        await ana.see("here", "A bot plays for whoever")
+        assert "watches" not in shown(ana.app)
+        await (await ana.friend("Di")).watch(session.code)
+        await ana.press("escape", "m")
+        await ana.see("1 person watches.")
 
 
 async def test_a_round_that_the_others_begin_closes_the_end_of_the_last(tmp_path: Path) -> None:
@@ -374,7 +391,12 @@ ANA = Chair(Kind.HUMAN, "Ana")
     ],
 )
 def test_how_somebody_is_doing(chair: Chair, grace: float | None, words: str) -> None:
-    assert state_of(chair, Options(grace=grace), 110.0) == words
+    assert state_of(chair, info(ANA, chair, options=Options(grace=grace)), 110.0) == words
+
+
+def test_nobody_is_relieved_while_the_table_is_paused() -> None:
+    away = Chair(Kind.HUMAN, "Bo", away_since=100.0)
+    assert state_of(away, info(ANA, away, paused=True), 110.0) == "away"
 
 
 def test_nothing_is_said_of_people_who_are_here() -> None:
@@ -383,10 +405,12 @@ def test_nothing_is_said_of_people_who_are_here() -> None:
 
 def test_the_absent_and_the_pause_are_told() -> None:
     away = Chair(Kind.HUMAN, "Bo", away_since=100.0)
+    told = presence(info(ANA, away), None, 0, 115.0)
+    assert [text for text, _style in told] == ["Bo is away; a bot takes over in 0:45."]
     told = presence(info(ANA, away, paused=True), None, 0, 115.0)
     assert [text for text, _style in told] == [
         "The table is paused; you let it go on under “people”.",
-        "Bo is away; a bot takes over in 0:45.",
+        "Bo is away.",
     ]
     told = presence(info(ANA, away, paused=True), None, None, 161.0)
     assert [text for text, _style in told] == [

@@ -84,16 +84,16 @@ def test_the_rules_of_a_trial_are_called_as_everywhere_else() -> None:
 @pytest.mark.parametrize(
     ("kind", "trial", "fault"),
     [
-        ("stillborn", "It starts", "status 3"),
-        ("chatty", "It starts", "is not JSON"),
-        ("foreign", "It starts", "version 7"),
-        ("mortal", "It plays with 2 players (Classic).", "status 1"),
-        ("cheat", "It plays with 2 players (Classic).", "chose “!”"),
-        ("talkative", "It writes answers and nothing else", "that was good"),
-        ("unasked", "It passes over messages", "“null” to a message of the type “weather”"),
-        ("narrow", "It reads very long lines.", "status 1"),
-        ("forgetful-after-restart", "It can be started in the middle", "status 1"),
-        ("classicist", "It decides whether to go out", "chose “d”"),
+        ("stillborn", "Starting", "status 3"),
+        ("chatty", "Starting", "is not JSON"),
+        ("foreign", "Starting", "version 7"),
+        ("mortal", "Playing with 2 players (Classic).", "status 1"),
+        ("cheat", "Playing with 2 players (Classic).", "chose “!”"),
+        ("talkative", "Writing answers and nothing else", "that was good"),
+        ("unasked", "Passing over messages", "“null” to a message of the type “weather”"),
+        ("narrow", "Reading very long lines.", "status 1"),
+        ("forgetful-after-restart", "Starting in the middle", "status 1"),
+        ("classicist", "Deciding whether to go out", "chose “d”"),
     ],
 )
 def test_of_a_bad_one_it_is_said_what_is_wrong(kind: str, trial: str, fault: str) -> None:
@@ -191,7 +191,7 @@ def test_the_command_says_it_and_its_status_too(capsys: pytest.CaptureFixture[st
         == FAILURE
     )
     out = capsys.readouterr().out
-    assert "WRONG  It starts, and answers the hello." in out
+    assert "WRONG  Starting, and answering the hello." in out
     assert "hello, world" in out
     assert "1 thing is wrong." in out
     assert main(["bot", "check", "exec:no-such-program"]) == FAILURE

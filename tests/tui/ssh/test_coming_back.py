@@ -15,7 +15,7 @@ from racko_core.errors import RackoError
 from racko_net.client import RemoteSession
 from racko_tui.ssh.options import Server
 from racko_tui.ssh.play import SshApp, build
-from racko_tui.ssh.visit import Identity, Terminal, Visit
+from racko_tui.ssh.visit import Identity, Terminal, Visit, port_in_words
 from tests.tui.ssh.terminals import Client
 from tests.tui.ssh.test_play import opponent, serving
 
@@ -23,7 +23,7 @@ from tests.tui.ssh.test_play import opponent, serving
 def code_of(client: Client) -> str:
     """The code, as it stands above the screen."""
     above = client.raw.partition(b"\x1b[?1049h")[0].decode()
-    [code] = re.findall(r"“ssh -t HOST (\S+)” gives you your seat back", above)
+    [code] = re.findall(r"“ssh -t -p \d+ HOST (\S+)” gives you your seat back", above)
     return str(code)
 
 
@@ -46,7 +46,7 @@ async def test_the_code_gives_the_seat_back_and_the_name_does_not(tmp_path: Path
         await until(lambda: away(session))
         async with Client(host.port, "Ana") as eve:
             await eve.until("new table")
-            assert "your seat" not in eve.text
+            assert f"{session.code}  your seat" not in eve.text
             assert code_of(eve) != code
         async with Client(host.port, "Anna", command=code.lower().replace("-", "")) as ana:
             await ana.until("not ready yet")
@@ -61,6 +61,18 @@ async def test_the_code_gives_the_seat_back_and_the_name_does_not(tmp_path: Path
             ana.type(f"{code}\r")
             await ana.until("not ready yet")
             await until(lambda: not away(session))
+
+
+async def test_the_way_back_names_the_port_and_hides_nothing(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (server, host), opponent(server) as session:
+        async with Client(host.port, "Ana", command=session.code) as ana:
+            await ana.until("not ready yet")
+        async with Client(host.port, "Eve", command=session.code, size=(60, 20)) as eve:
+            await eve.until(lambda text: "2 players, to 500" in text and "leave the server" in text)
+            words = " ".join(eve.text.split())
+            assert f"“ssh -t -p {host.port} HOST {code_of(eve)}” gives you your seat back." in words
+            assert "Every chair at this table is taken; watch, or choose another table." in words
+    assert port_in_words(22) == ""
 
 
 def goodbye(client: Client) -> str:
@@ -86,11 +98,13 @@ async def test_the_goodbye_says_it_again_if_a_seat_is_kept(tmp_path: Path) -> No
         ana = Client(host.port, "Ana", command=session.code, env={"LANG": "fr_FR.UTF-8"})
         await ana.__aenter__()
         await ana.until("pas encore prêt")
-        [code] = re.findall(r"ssh -t HÔTE (\S+)", ana.raw.decode().partition("\x1b[?1049h")[0])
+        [code] = re.findall(
+            r"ssh -t -p \d+ HÔTE (\S+)", ana.raw.decode().partition("\x1b[?1049h")[0]
+        )
         assert len(kept(tmp_path)) == 1
     await ana.until_end()
     assert "Le serveur s’arrête" in goodbye(ana)
-    assert f"ssh -t HÔTE {code}" in goodbye(ana)
+    assert f"HÔTE {code}" in goodbye(ana)
     await ana.__aexit__(None, None, None)
     async with (  # the server comes back, and so does Ana
         serving(tmp_path) as (_, host),

@@ -221,4 +221,4 @@ async def test_nobody_takes_over_the_seat_of_a_name(tmp_path: Path) -> None:
         await ana.until("not ready yet")
         async with Client(host.port, "Ana", command=session.code) as other:
             await other.until("new table")
-            assert "your seat" not in other.text
+            assert f"{session.code}  your seat" not in other.text

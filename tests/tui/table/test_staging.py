@@ -14,6 +14,7 @@ from racko_core.view import View
 from racko_tui.glyphs import ASCII, UNICODE
 from racko_tui.table import staging
 from racko_tui.table.decision import Decision
+from racko_tui.words import rules_in_words
 from tests.tui.steering import still
 from tests.tui.table.sitting import seated, sitting
 
@@ -39,6 +40,16 @@ def test_runs_are_marked_only_where_they_matter() -> None:
 def test_the_notes_below_a_rack_say_what_it_scores_now(rules: Rules) -> None:
     text = "".join(part for part, _ in staging.rack_notes(EXAMPLE, rules, ASCII))
     assert ("30 points" if rules.scoring == "prefix" else "45 points") in text
+
+
+def test_the_goal_tells_of_the_run_that_going_out_needs() -> None:
+    for rules, goal in ((Rules(), "up to slot 50."), (Rules.preset("duel"), "with a run of 3.")):
+        _table, view, info = begun(rules)
+        decision = Decision()
+        decision.show(replace(view, legal=(act.DRAW,), turn=0))
+        words = staging.decision_words(decision.view or view, info, decision, "", {"out": "g"})
+        assert words[-1][0].endswith(goal)
+        assert ("a run of numbers" in rules_in_words(rules)[0]) == bool(rules.min_run)
 
 
 def test_the_memory_aid_can_be_off() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import replace
 
 from textual import events
@@ -306,11 +307,15 @@ async def test_all_programs_that_failed_since_ones_turn_are_told_of() -> None:
             assert f"{table.chairs[seat].name} could not be started; a novice plays" in told
 
 
-async def test_that_a_program_failed_stands_below_the_log_and_not_in_it_as_well() -> None:
+async def test_that_a_program_failed_stands_once_where_it_happened() -> None:
     table = seated(1, Rules(players=4))
     table.chairs[3] = replace(table.chairs[3], level="exec:mine.py")
     async with sitting(table, size=(80, 24)) as at:
         await at.turn()
-        assert shown(at.app).count("Di could not be started") == 1
+        text = shown(at.app)
+        assert text.count("Di could not be started") == 1
+        played = re.search(r" Di (took|drew)", text)
+        assert played is not None
+        assert text.index("Di could not be started") < played.start(), "it played after that"
         await at.press("d")
-        assert shown(at.app).count("Di could not be started") == 1, "in the log then"
+        assert shown(at.app).count("Di could not be started") == 1, "still in the log"

@@ -90,6 +90,20 @@ async def test_the_log_that_friends_share_tells_no_drawn_card() -> None:
                 assert len(re.findall(r"\d+", line)) == 2
 
 
+async def test_friends_can_leave_and_ask_for_help_while_the_keyboard_is_passed() -> None:
+    async with sitting(seated(2)) as at:
+        await at.until(lambda: not at.at_table, "the hand-over")
+        assert "q leave" in shown(at.app)
+        await at.press("?")
+        assert "Keys" in shown(at.app)
+        await at.press("escape", "q")
+        assert "Leave this game?" in shown(at.app)
+        await at.press("escape")
+        assert "Pass the keyboard" in shown(at.app)
+        await at.press("q", "y")
+        await at.until(lambda: at.screen not in at.app.screen_stack, "the end of the table")
+
+
 async def test_one_person_among_bots_never_meets_the_hand_over() -> None:
     async with sitting(seated(1)) as at:
         await at.turn()
