@@ -72,7 +72,7 @@ class SharedTableScreen(TableScreen):
         opened = update.info.options.open_racks and not self.info.options.open_racks
         await super().show(update)
         if opened:
-            self.chronicle.pin(_("Spectators see every rack from now on."))
+            self.chronicle.pin(_("Spectators see every rack from the next deal on."))
             self.paint()
 
     # Talk

@@ -20,7 +20,7 @@ from racko_tui.terminal import asciify
 
 SAME = {
     "fr": {
-        "Alt", "Bonus", "CODE", "Ctrl", "Duel", "Options", "Points", "Port", "Tab", "Tables",
+        "Alt", "Bonus", "CODE", "Ctrl", "Duel", "Esc", "Options", "Points", "Port", "Tab", "Tables",
         "[OPTIONS]", "bonus", "code", "messages", "novice", "pause", "points", "scores", "six",
         "expert", "tables", "version", "{count} table", "{count} tables", "{points} points",
     },

@@ -246,7 +246,7 @@ async def test_racks_that_are_opened_to_watchers_are_announced(tmp_path: Path) -
     async with party(tmp_path) as ana:
         session = await playing(ana)
         await session.ask(Configure(options=Options(bot_pause=0.0, open_racks=True)))
-        await ana.see("Spectators see every rack from now on.")
+        await ana.see("Spectators see every rack from the next deal on.")
 
 
 @pytest.mark.parametrize("opened", [False, True])
