@@ -39,7 +39,7 @@ from racko_net.outside_bot.permission import Programs
 from racko_net.serverside import doors
 from racko_net.serverside.backstage import Backstage
 from racko_net.serverside.connection import Connection
-from racko_net.serverside.limits import Bucket, Keep, Limits
+from racko_net.serverside.limits import Buckets, Keep, Limits
 from racko_net.serverside.lobby import Lobby
 from racko_net.serverside.logline import line
 from racko_net.serverside.room import Room
@@ -113,7 +113,7 @@ class Server:
         self._started = ticks()
         self._rng = rng
         self._per_address: Counter[str] = Counter()
-        self._guesses: dict[str, Bucket] = {}
+        self._guesses = Buckets(1.0 / self.limits.guess_every, self.limits.guesses, ticks)
         self._exits = contextlib.ExitStack()
         self._listeners: list[asyncio.Server] = []
         self._tasks: list[asyncio.Task[None]] = []
@@ -275,17 +275,11 @@ class Server:
 
     def guessed(self, connection: Connection) -> None:
         """Count a wrong password against its address."""
-        bucket = self._guesses.get(connection.address)
-        if bucket is None:
-            rate = 1.0 / self.limits.guess_every
-            bucket = Bucket(rate, self.limits.guesses, self.ticks)
-            self._guesses[connection.address] = bucket
-        bucket.take()
+        self._guesses.of(connection.address).take()
 
     def barred(self, connection: Connection) -> bool:
         """Whether too many wrong passwords came from its address to look at another."""
-        bucket = self._guesses.get(connection.address)
-        return bucket is not None and bucket.wait() > 0.0
+        return self._guesses.of(connection.address).wait() > 0.0
 
     def welcome(self, player: str) -> p.Welcome:
         """The answer to a hello."""
@@ -396,8 +390,8 @@ class Server:
         """Look at the clock for every connection."""
         for connection in list(self.connections):
             connection.tick()
-        for address in [at for at, bucket in self._guesses.items() if bucket.full]:
-            del self._guesses[address]
+        self._guesses.tidy()
+        self.lobby.words_from.tidy()
 
 
 async def serve(

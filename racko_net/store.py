@@ -224,10 +224,15 @@ class Store:
             self._db.execute("UPDATE tables SET extra = ? WHERE id = ?", (json.dumps(extra), table))
 
     def close_table(self, table: int) -> None:
-        """The table is not to be continued; its games stay, and its code is free again."""
+        """The table is not to be continued; its games stay, and its code is free again.
+
+        Of a table without any, nothing stays: one can make them all day long.
+        """
         with self._sentence():
             self._db.execute("UPDATE tables SET closed = 1, code = NULL WHERE id = ?", (table,))
             self._db.execute("DELETE FROM journal WHERE tab = ?", (table,))
+            played = "SELECT 1 FROM games WHERE tab = tables.id"
+            self._db.execute(f"DELETE FROM tables WHERE id = ? AND NOT EXISTS ({played})", (table,))
         self._counts.pop(table, None)
 
     def fact(self, name: str, default: str) -> str:

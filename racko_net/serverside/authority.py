@@ -73,6 +73,17 @@ def allowed(given: Input, seat: Seat, table: Table) -> Input:
     return given
 
 
+def goes_on(given: Input) -> bool:
+    """Whether a game in play may need it to go on, or its person to leave; anything else can wait.
+
+    None of it can be done again and again without something else in between.
+    """
+    match given:
+        case s.Do() | s.Stand() | s.Return() | s.Ready(ready=True) | s.Pause(paused=False):
+            return True
+    return False
+
+
 def rules_from(plain: dict[str, Any]) -> Rules:
     """Rules that somebody asked for. Raises `RackoError`."""
     try:

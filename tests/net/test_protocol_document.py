@@ -120,6 +120,13 @@ def test_the_limits_in_the_document_are_those_of_the_server() -> None:
     assert f"{limits.queue // 1024} KiB" in told
     assert f"{limits.guesses}, one more every {limits.guess_every:.0f} s" in told
     assert f"within {limits.hello:.0f} s" in told
+    assert f"{limits.words_burst} sayings at once" in told
+    assert f"together {limits.crowd_burst}, two more a second" in told
+    assert limits.crowd == 2.0
+    assert f"{limits.sayings:,} at a table" in told
+    assert f"{limits.wishes_burst} at once" in told
+    assert f"{limits.arrivals_burst} at once, one more every {1 / limits.arrivals:.0f} s" in told
+    assert f"{limits.inputs:,}" in told
     assert limits.silence + 1.0 < 15.0 - 0.4
     assert protocol.PORT == 7225
     assert f"version {protocol.VERSION}" in TEXT
