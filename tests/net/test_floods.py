@@ -67,7 +67,7 @@ async def test_spectators_who_come_back_have_nothing_more_to_say(
 ) -> None:
     limits = Limits(inputs=50)
     server = await serve(ticks, limits=limits)
-    ana, _, room, _ = await game(server)
+    ana, bo, room, _ = await game(server)
     before = room.inputs
     watch = {"type": "watch", "table": room.code}
     for _ in range(10):
@@ -81,6 +81,7 @@ async def test_spectators_who_come_back_have_nothing_more_to_say(
     await come_and_ask(server, watch, *[saying("spam")] * limits.words_burst)
     await in_step(ana, room)
     assert said_to(ana) == limits.crowd_burst + 2.0 * limits.crowd
+    assert not bo.writer.is_closing()
 
 
 def test_spectators_of_one_address_share_what_they_may_say(tmp_path: Path) -> None:
