@@ -14,10 +14,11 @@ from racko_core.errors import N_, RackoError
 from racko_net import protocol as p
 from racko_net.certificates import unsafe, unusable
 from racko_net.clientside import sense
+from racko_net.files import check_plain
 from racko_net.framing import FrameError, FrameReader
 from racko_net.reasons import reason
 from racko_net.serverside.limits import Bucket
-from racko_net.text import harmless
+from racko_net.text import harmless, quoted
 
 UNREADABLE: Final = N_("The server sent something that cannot be read ({reason}).")
 _DIAL: Final = 10.0
@@ -80,6 +81,8 @@ class Address:
 def tls_context(authority: Path | None = None) -> ssl.SSLContext:
     """What checks a server's certificate: the system's authorities, or the one in a PEM file."""
     try:
+        if authority is not None:
+            check_plain(authority)  # OpenSSL would wait at a pipe
         return ssl.create_default_context(cafile=authority)
     except (OSError, ssl.SSLError) as error:
         raise LinkError(
@@ -240,7 +243,7 @@ async def dial(
         raise LinkError(told.template, **told.values) from error
     except UnicodeError as error:  # too long, or with letters that no name has
         raise LinkError(
-            N_("“{host}” is no name of a machine."), host=harmless(address.host) or "?"
+            N_("“{host}” is no name of a machine."), host=quoted(address.host, 100)
         ) from error
     except OSError as error:
         raise LinkError(
