@@ -230,8 +230,13 @@ def serve(
         limits=Limits(tables=max_tables, connections=max_connections),
         programs=_programs(bot, bot_time, folder),
     )
+    more: list[str] = []
+
+    def tell(opened: Server) -> None:
+        _tell(opened, more)
+
     if ssh is None:
-        asyncio.run(server.serve(chosen, started=_tell))
+        asyncio.run(server.serve(chosen, started=tell))
         return
     from racko_tui.ssh import options as ssh_host
     from racko_tui.ssh.serving import beside, in_words
@@ -247,10 +252,10 @@ def serve(
     @asynccontextmanager
     async def open_ssh(server: Server) -> AsyncIterator[None]:
         async with beside(server, answering) as host:
-            _tell(server, in_words(host, server.addresses))
+            more.extend(in_words(host, server.addresses))
             yield
 
-    asyncio.run(server.serve(chosen, beside=open_ssh))
+    asyncio.run(server.serve(chosen, started=tell, beside=open_ssh))
 
 
 def _programs(bots: Sequence[str], seconds: float | None, data: Path) -> Programs:
@@ -323,7 +328,7 @@ def _log_to_stderr(level: str) -> None:
     logging.getLogger("asyncio").setLevel(logging.WARNING)
 
 
-def _tell(server: Server, more: Sequence[str] = ()) -> None:
+def _tell(server: Server, more: Sequence[str]) -> None:
     """Say where to join, as soon as one can, and `more` of it."""
     from racko_net.clientside.line import Address
     from racko_tui.words import level_name
