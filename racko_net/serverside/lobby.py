@@ -45,7 +45,7 @@ from racko_net.serverside.peers import Peer, Place
 from racko_net.serverside.post import Post
 from racko_net.serverside.room import TOO_OLD, Room
 from racko_net.store import Store
-from racko_net.text import clean_name, harmless
+from racko_net.text import clean_name, harmless, quoted
 
 _log = logging.getLogger(__name__)
 
@@ -266,7 +266,9 @@ class Lobby:
     def _resume(self, peer: Peer, request: Resume, now: float) -> None:
         room = self.rooms.get(request.table.upper())
         if room is None:
-            raise Refused(N_("There is no table “{code}” any more."), code=harmless(request.table))
+            raise Refused(
+                N_("There is no table “{code}” any more."), code=quoted(request.table, 12)
+            )
         self._free(peer)
         member = room.holder(request.token)
         if member is None:
@@ -336,7 +338,7 @@ class Lobby:
     def _room(self, code: str, password: str | None) -> Room:
         room = self.rooms.get(code.strip().upper())
         if room is None:
-            raise Refused(N_("There is no table “{code}”."), code=harmless(code))
+            raise Refused(N_("There is no table “{code}”."), code=quoted(code, 12))
         if not room.admits(password):
             if not password:
                 raise Refused(N_("This table has a password."))
