@@ -98,7 +98,7 @@ def quoted(text: str, most: int) -> str:
     text = text[: 4 * most]
     shown = harmless(text)
     if not shown:
-        codes = "".join(map(_code, text))
+        codes = "".join(map(_code, text.strip() or text))
         return codes if len(codes) <= most else codes[:most].rpartition("\\")[0] + "…"
     return shown if len(shown) <= most else shown[: most - 1] + "…"
 
