@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from racko_core.errors import N_, RackoError
-from racko_net.text import harmless
+from racko_net.text import quoted
 
 NOT_UTF8: Final = N_("that is not UTF-8")
 TOO_DEEP: Final = N_("it is nested too deep")
@@ -26,14 +26,28 @@ _LONGEST: Final = 60
 _SYSTEM: Final = {
     errno.EACCES: N_("that is not permitted"),
     errno.EADDRINUSE: N_("the address is in use"),
+    errno.EADDRNOTAVAIL: N_("no network here has that address"),
     errno.ECONNREFUSED: N_("the connection was refused"),
+    errno.ECONNRESET: N_("the other side hung up"),
+    errno.EDQUOT: N_("the disk is full"),
+    errno.EEXIST: N_("it is there already"),
+    errno.EFBIG: N_("no file may be that large"),
+    errno.EHOSTDOWN: N_("no way leads there"),
     errno.EHOSTUNREACH: N_("no way leads there"),
+    errno.EIO: N_("the disk does not work"),
     errno.EISDIR: N_("it is a folder"),
+    errno.ELOOP: N_("its links lead in a circle"),
     errno.EMFILE: N_("too many files are open"),
+    errno.ENAMETOOLONG: N_("its name is too long"),
+    errno.ENETDOWN: N_("no way leads there"),
     errno.ENETUNREACH: N_("no way leads there"),
     errno.ENFILE: N_("too many files are open"),
     errno.ENOENT: N_("there is no such file or folder"),
+    errno.ENOEXEC: N_("it is no program"),
+    errno.ENOMEM: N_("there is not enough memory"),
     errno.ENOSPC: N_("the disk is full"),
+    errno.ENOTDIR: N_("a part of its path is no folder"),
+    errno.ENXIO: N_("nothing is at its other end"),
     errno.EPERM: N_("that is not permitted"),
     errno.EROFS: N_("the disk can only be read"),
     errno.ETIMEDOUT: N_("no answer came in time"),
@@ -138,4 +152,4 @@ def unfit(error: Exception) -> Unfit:
 
 
 def _safe(value: object) -> Any:
-    return value if isinstance(value, int | float) else harmless(str(value))[:_LONGEST]
+    return value if isinstance(value, int | float) else quoted(str(value), _LONGEST)

@@ -23,6 +23,8 @@ import logging
 import random
 import secrets
 import signal
+import socket
+import ssl
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -41,7 +43,7 @@ from racko_net.serverside import doors
 from racko_net.serverside.authority import USUAL
 from racko_net.serverside.backstage import Backstage
 from racko_net.serverside.connection import Connection
-from racko_net.serverside.limits import Bucket, Keep, Limits
+from racko_net.serverside.limits import Buckets, Keep, Limits
 from racko_net.serverside.lobby import Lobby
 from racko_net.serverside.logline import line
 from racko_net.serverside.room import Room
@@ -115,8 +117,10 @@ class Server:
         self._started = ticks()
         self._rng = rng
         self._per_address: Counter[str] = Counter()
-        self._guesses: dict[str, Bucket] = {}
+        self._guesses = Buckets(1.0 / self.limits.guess_every, self.limits.guesses, ticks)
         self._exits = contextlib.ExitStack()
+        self._context: ssl.SSLContext | None = None
+        self._sockets: list[socket.socket] = []
         self._listeners: list[asyncio.Server] = []
         self._tasks: list[asyncio.Task[None]] = []
         self._flushing = False
@@ -146,15 +150,22 @@ class Server:
 
     async def start(self) -> None:
         """Bring the tables back and listen. Raises `RackoError`, with nothing left open."""
+        self.prepare()
+        await self.open()
+
+    def prepare(self) -> None:
+        """Bring the tables back and take the port, so that nothing keeps `open` from opening; who
+        comes waits until then. Raises `RackoError`, with nothing left open.
+        """
         try:
-            await self._start()
+            self._prepare()
         except BaseException:
             self._exits.close()
             raise
 
-    async def _start(self) -> None:
+    def _prepare(self) -> None:
         config = self.config
-        context = doors.tls_context(config.tls_cert, config.tls_key)
+        self._context = doors.tls_context(config.tls_cert, config.tls_key)
         self._exits.callback(doors.lock(config.data))
         store = Store(config.data / "server.sqlite3", durable=False)
         self._exits.callback(store.close)
@@ -170,13 +181,17 @@ class Server:
             rng=self._rng,
             backstage=self._backstage,
         )
-        sockets = doors.listening(config.host, config.port)
-        for each in sockets:
+        self._sockets = doors.listening(config.host, config.port)
+        for each in self._sockets:
             self._exits.callback(each.close)
         self.lobby.load(self.now())
-        self.port = sockets[0].getsockname()[1]
+        self.port = self._sockets[0].getsockname()[1]
+
+    async def open(self) -> None:
+        """Let people in."""
+        config, context = self.config, self._context
         loop = asyncio.get_running_loop()
-        for each in sockets:
+        for each in self._sockets:
             listener = await loop.create_server(
                 lambda: Connection(self),
                 sock=each,
@@ -234,7 +249,8 @@ class Server:
             connection.abort()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._exits.close()
-        _log.info("%s", line("stopped"))
+        if self._listeners:
+            _log.info("%s", line("stopped"))
 
     # What connections need
 
@@ -277,17 +293,11 @@ class Server:
 
     def guessed(self, connection: Connection) -> None:
         """Count a wrong password against its address."""
-        bucket = self._guesses.get(connection.address)
-        if bucket is None:
-            rate = 1.0 / self.limits.guess_every
-            bucket = Bucket(rate, self.limits.guesses, self.ticks)
-            self._guesses[connection.address] = bucket
-        bucket.take()
+        self._guesses.of(connection.address).take()
 
     def barred(self, connection: Connection) -> bool:
         """Whether too many wrong passwords came from its address to look at another."""
-        bucket = self._guesses.get(connection.address)
-        return bucket is not None and bucket.wait() > 0.0
+        return self._guesses.of(connection.address).wait() > 0.0
 
     def welcome(self, player: str) -> p.Welcome:
         """The answer to a hello."""
@@ -398,8 +408,8 @@ class Server:
         """Look at the clock for every connection."""
         for connection in list(self.connections):
             connection.tick()
-        for address in [at for at, bucket in self._guesses.items() if bucket.full]:
-            del self._guesses[address]
+        self._guesses.tidy()
+        self.lobby.words_from.tidy()
 
 
 async def serve(
@@ -410,11 +420,11 @@ async def serve(
 ) -> None:
     """Run a server until SIGTERM or Ctrl+C. Raises `RackoError` if it cannot start.
 
-    `beside` makes what is entered once the server listens, and left before it stops. `started` is
-    called once people can join. SIGHUP is survived.
+    `beside` makes what is entered before anybody is let in, when the port is known, and left before
+    the server stops. `started` is called once people can join. SIGHUP is survived.
     """
     server = Server(config)
-    await server.start()
+    server.prepare()
     gc.freeze()  # what is there now stays; looking through all of it would stop every table
     gc.set_threshold(20_000, 20, 20)
     loop = asyncio.get_running_loop()
@@ -424,6 +434,7 @@ async def serve(
     loop.add_signal_handler(signal.SIGHUP, lambda: _log.info("%s", line("hangup-ignored")))
     try:
         async with beside(server) if beside is not None else contextlib.nullcontext():
+            await server.open()
             if started is not None:
                 started(server)
             await done.wait()

@@ -20,6 +20,7 @@ import msgspec
 from racko_core.errors import N_, RackoError
 from racko_core.seating import Input, Setup
 from racko_net.codec import input_from_plain, input_to_plain, setup_from_plain, setup_to_plain
+from racko_net.files import check_plain, make_folder
 from racko_net.reasons import reason
 
 _log = logging.getLogger(__name__)
@@ -112,14 +113,26 @@ class Store:
         self.path = path
         self._counts: dict[int, int] = {}
         with self._sentence():
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(path.parent)
             path.touch(mode=0o600)  # it holds the seeds of games in play
+            self._require_plain()
             self._db = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
             try:
                 self._open(durable)
             except BaseException:
                 self._db.close()
                 raise
+
+    def _require_plain(self) -> None:
+        """SQLite would say of anything else that the disk is broken."""
+        try:
+            check_plain(self.path)
+        except OSError as error:
+            raise StoreError(
+                N_("“{path}” cannot be used ({reason}); move it away to start a new one."),
+                path=self.path,
+                reason=reason(error),
+            ) from error
 
     def _open(self, durable: bool) -> None:
         (version,) = self._db.execute("PRAGMA user_version").fetchone()
@@ -224,10 +237,15 @@ class Store:
             self._db.execute("UPDATE tables SET extra = ? WHERE id = ?", (json.dumps(extra), table))
 
     def close_table(self, table: int) -> None:
-        """The table is not to be continued; its games stay, and its code is free again."""
+        """The table is not to be continued; its games stay, and its code is free again.
+
+        Of a table without any, nothing stays: one can make them all day long.
+        """
         with self._sentence():
             self._db.execute("UPDATE tables SET closed = 1, code = NULL WHERE id = ?", (table,))
             self._db.execute("DELETE FROM journal WHERE tab = ?", (table,))
+            played = "SELECT 1 FROM games WHERE tab = tables.id"
+            self._db.execute(f"DELETE FROM tables WHERE id = ? AND NOT EXISTS ({played})", (table,))
         self._counts.pop(table, None)
 
     def fact(self, name: str, default: str) -> str:

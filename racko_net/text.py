@@ -91,6 +91,25 @@ def harmless(text: str) -> str:
     return " ".join("".join(kept).split())
 
 
+def quoted(text: str, most: int) -> str:
+    r"""As much of a text as fits into the quotes of a sentence, made harmless. Where nothing of it
+    would be left, its characters are told by their codes: \x1b.
+    """
+    text = text[: 4 * most]
+    shown = harmless(text)
+    if not shown:
+        codes = "".join(map(_code, text.strip() or text))
+        return codes if len(codes) <= most else codes[:most].rpartition("\\")[0] + "…"
+    return shown if len(shown) <= most else shown[: most - 1] + "…"
+
+
+def _code(character: str) -> str:
+    number = ord(character)
+    if number < 0x100:
+        return f"\\x{number:02x}"
+    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
 def width(text: str) -> int:
     """Columns that the text takes on a terminal."""
     return sum(

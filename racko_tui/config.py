@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import errno
 import os
-import stat
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
@@ -132,13 +130,14 @@ def settings_path() -> Path:
 
 def _on_disk(path: Path) -> dict[str, Any]:
     try:
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode) or status.st_size > _MOST_BYTES:
-            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))  # a pipe would keep us waiting
-        text = path.read_text(encoding="utf-8")
+        from racko_net.files import NotPlain, read_plain
+
+        data = read_plain(path, _MOST_BYTES + 1)
+        if len(data) > _MOST_BYTES:
+            raise NotPlain(N_("it is too large"))
         import tomllib
 
-        return tomllib.loads(text)
+        return tomllib.loads(data.decode())
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except (OSError, ValueError, RecursionError) as error:  # TOML and UTF-8 raise ValueErrors

@@ -25,7 +25,7 @@ from textual_serve.server import Server
 
 from racko_core.errors import N_, RackoError
 from racko_net.reasons import reason
-from racko_net.text import harmless
+from racko_net.text import quoted
 from racko_tui import config, i18n, logfile
 from racko_tui.app import RackoApp
 from racko_tui.begin import Home
@@ -171,9 +171,7 @@ def serve(host: str, port: int, *, join: str, tabs: int) -> None:
     try:
         TabServer(host, port, join=join, tabs=tabs).run()
     except UnicodeError:  # no name of a machine is so long, or has such letters
-        raise WebError(
-            N_("“{host}” is no name of a machine."), host=harmless(host) or "?"
-        ) from None
+        raise WebError(N_("“{host}” is no name of a machine."), host=quoted(host, 100)) from None
     except OSError as error:
         raise WebError(
             N_("A browser cannot be served at port {port} ({reason}); choose another with --port."),

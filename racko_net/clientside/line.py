@@ -15,10 +15,11 @@ from racko_core.errors import N_, RackoError
 from racko_net import protocol as p
 from racko_net.certificates import unsafe, unusable
 from racko_net.clientside import sense
+from racko_net.files import check_plain
 from racko_net.framing import FrameError, FrameReader
 from racko_net.reasons import Unfit, reason
 from racko_net.serverside.limits import Bucket, Limits
-from racko_net.text import harmless
+from racko_net.text import quoted
 
 _DIAL: Final = 10.0
 """Seconds for a connection and its welcome."""
@@ -69,7 +70,7 @@ class Address:
         six = (found["six"] or found["bare"]) if found else None
         if found is None or not 0 < port < 65536 or (six is not None and not _is_ipv6(six)):
             raise LinkError(
-                N_("“{text}” is no address; write it as host or host:port."), text=harmless(text)
+                N_("“{text}” is no address; write it as host or host:port."), text=quoted(text, 60)
             )
         return cls(six or found["host"], port)
 
@@ -89,6 +90,8 @@ def _is_ipv6(text: str) -> bool:
 def tls_context(authority: Path | None = None) -> ssl.SSLContext:
     """What checks a server's certificate: the system's authorities, or the one in a PEM file."""
     try:
+        if authority is not None:
+            check_plain(authority)  # OpenSSL would wait at a pipe
         return ssl.create_default_context(cafile=authority)
     except (OSError, ssl.SSLError) as error:
         raise LinkError(
@@ -247,7 +250,7 @@ async def dial(
         raise LinkError(told.template, **told.values) from error
     except UnicodeError as error:  # too long, or with letters that no name has
         raise LinkError(
-            N_("“{host}” is no name of a machine."), host=harmless(address.host) or "?"
+            N_("“{host}” is no name of a machine."), host=quoted(address.host, 100)
         ) from error
     except OSError as error:
         raise LinkError(

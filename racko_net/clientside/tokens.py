@@ -16,6 +16,7 @@ from pathlib import Path
 
 from racko_core.errors import N_, RackoError
 from racko_net.codec import convert
+from racko_net.files import make_folder, read_plain
 from racko_net.protocol import Listed
 from racko_net.reasons import reason
 
@@ -67,7 +68,7 @@ class Tokens:
         draft = path.with_name(f".{path.name}.{os.getpid()}")
         text = json.dumps({**asdict(seat), "saved": self._clock()})
         try:
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_folder(self._folder, mode=0o700)
             draft.unlink(missing_ok=True)
             file = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with os.fdopen(file, "w", encoding="utf-8") as stream:
@@ -93,7 +94,7 @@ class Tokens:
         with contextlib.suppress(OSError):
             for path in self._folder.glob("*.seat"):
                 with contextlib.suppress(OSError, ValueError):
-                    seat: SavedSeat = convert(json.loads(path.read_bytes()), SavedSeat)
+                    seat: SavedSeat = convert(json.loads(read_plain(path)), SavedSeat)
                     if server_id in (None, seat.server_id):
                         seats.append(seat)
         return sorted(seats, key=lambda seat: seat.saved, reverse=True)

@@ -20,7 +20,7 @@ from racko_core.rules import Card, Rules, Seat, Slot
 from racko_core.view import Known, Phase, View
 from racko_net.codec import convert, event_from_plain, event_to_plain
 from racko_net.reasons import NOT_UTF8, Unfit, unfit
-from racko_net.text import MAX_NAME, harmless
+from racko_net.text import MAX_NAME, quoted
 
 VERSION: Final = 1
 """The version of the protocol."""
@@ -183,7 +183,7 @@ def complaint(line: bytes, kind: type[Ready | Choice]) -> RackoError:
             N_("a “{asked}” is answered by the type “{wanted}”, not “{given}”"),
             asked=type_of(_ASKED[kind]),
             wanted=wanted,
-            given=harmless(_in_short(given))[:MAX_NAME],
+            given=quoted(_in_short(given), MAX_NAME),
         )
     for field in msgspec.structs.fields(kind):
         if field.required and field.name not in plain:
@@ -215,8 +215,10 @@ def _no_json(line: bytes, otherwise: str) -> Unfit:
     except UnicodeEncodeError as error:
         half = json.dumps(error.object[error.start]).strip('"')
         return Unfit(N_("“{half}” is only half of a character (a lone surrogate)"), half=half)
-    except ValueError:
+    except json.JSONDecodeError:
         pass
+    except ValueError:  # Python reads no number without end
+        return Unfit(N_("a number in it has too many digits"))
     except RecursionError as error:
         return unfit(error)
     return Unfit(otherwise)

@@ -10,7 +10,7 @@ from typing import Final, Self
 from racko_core.bots import EXEC, OFFERED, OURS
 from racko_core.errors import N_, RackoError
 from racko_core.seating import Failing
-from racko_net.text import MAX_NAME, harmless
+from racko_net.text import MAX_NAME, harmless, quoted
 
 LONGEST_NAME: Final = 16
 """Characters in the name of a program that a host offers."""
@@ -44,7 +44,7 @@ def level_of(name: str) -> str:
                 "A program cannot be called “{name}”: a name has small letters, digits and hyphens,"
                 " begins with a letter, and is at most {most} long."
             ),
-            name=harmless(name)[:MAX_NAME],
+            name=quoted(name, MAX_NAME),
             most=LONGEST_NAME,
         )
     if name in OURS:

@@ -1,9 +1,10 @@
-"""A program that answers lines with lines: started, asked, and ended with all that it started.
+"""A program that answers lines with lines: started, asked, and ended with its process group.
 
-Nothing that it does can hurt more than itself. An answer has a time; what it may write is bounded;
-what it writes beside its answers goes to the log, bounded too; and it runs in a process group of
-its own, which is ended as a whole, by a guard if nobody else is left to do it. The calls here wait,
-so whoever must not wait makes them from a thread.
+An answer has a time; what it may write is bounded; what it writes beside its answers goes to the
+log, bounded too; and it runs in a process group of its own, which is ended as a whole, by a guard
+if nobody else is left to do it. Only what it starts in a group or a session of its own (`setsid`)
+lives on: that is the business of whoever wrote it. The calls here wait, so whoever must not wait
+makes them from a thread.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from racko_net.outside_bot.guard import Guard
 from racko_net.outside_bot.murmurs import BREATH, CHUNK, Murmurs
 from racko_net.outside_bot.permission import OutsideError
 from racko_net.reasons import reason, system
-from racko_net.text import harmless
+from racko_net.text import harmless, quoted
 
 _log = logging.getLogger(__name__)
 
@@ -110,10 +111,7 @@ def unasked(command: str, text: bytes) -> OutsideError:
 
 def shown(text: str | bytes) -> str:
     """As much of a text as fits into a sentence."""
-    if isinstance(text, bytes):
-        text = text.decode("utf-8", "replace")
-    text = harmless(text[: 4 * _SHOWN])
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+    return quoted(text if isinstance(text, str) else text.decode("utf-8", "replace"), _SHOWN)
 
 
 class Program:
@@ -358,7 +356,7 @@ class Program:
             return True
 
     def end(self, grace: float = GRACE) -> int:
-        """End it and all that it started; its exit status. It has `grace` to end by itself."""
+        """End it and its process group; its exit status. It has `grace` to end by itself."""
         if self._process.returncode is None:
             try:
                 if self.rest(grace) is None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from racko_core import seating as s
 from racko_core.actions import Deal
 from racko_core.bots import EXEC, OFFERED
-from racko_core.errors import N_
+from racko_core.errors import N_, RackoError
 from racko_core.rules import Rules, Seat
 from racko_core.seating import Input, Kind, Options, Stage
 from racko_core.table import Refused, Table
@@ -75,20 +75,35 @@ def allowed(given: Input, seat: Seat, table: Table) -> Input:
     return given
 
 
+def goes_on(given: Input) -> bool:
+    """Whether a game in play may need it to go on, or its person to leave; anything else can wait.
+
+    None of it can be done again and again without something else in between.
+    """
+    match given:
+        case s.Do() | s.Stand() | s.Return() | s.Ready(ready=True) | s.Pause(paused=False):
+            return True
+    return False
+
+
 def rules_from(plain: dict[str, Any]) -> Rules:
     """Rules that somebody asked for. Raises `RackoError`."""
-    try:
-        return within(convert(plain, Rules))
-    except ValueError as error:
-        raise Refused(N_("These rules cannot be read ({reason})."), reason=error) from None
+    return within(_read(plain, Rules, N_("These rules cannot be read ({reason}).")))
 
 
 def options_from(plain: dict[str, Any], defaults: Options) -> Options:
     """Options that somebody asked for. Raises `RackoError`."""
+    told = N_("These options cannot be read ({reason}).")
+    return check(_read({**_plain(defaults), **plain}, Options, told))
+
+
+def _read(plain: dict[str, Any], kind: type[Any], told: str) -> Any:
     try:
-        return check(convert({**_plain(defaults), **plain}, Options))
+        return convert(plain, kind)
     except ValueError as error:
-        raise Refused(N_("These options cannot be read ({reason})."), reason=error) from None
+        if isinstance(error.__cause__, RackoError):  # of the rules themselves: a sentence already
+            raise error.__cause__ from None
+        raise Refused(told, reason=error) from None
 
 
 def within(rules: Rules) -> Rules:

@@ -13,14 +13,16 @@ import resource
 import socket
 import ssl
 import sys
+import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from racko_core.errors import N_, RackoError
 from racko_net.certificates import unusable
+from racko_net.files import check_plain, make_folder, read_plain
 from racko_net.reasons import reason
-from racko_net.text import harmless
+from racko_net.text import harmless, quoted
 
 _BACKLOG: Final = 256
 _SEND_BUFFER: Final = 128 * 1024
@@ -37,7 +39,7 @@ def lock(folder: Path) -> Callable[[], None]:
     Raises `HostError`. A killed process lets go by itself.
     """
     try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_folder(folder, mode=0o700)
         file = os.open(folder / "server.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
         raise HostError(
@@ -67,7 +69,7 @@ def listening(host: str | None, port: int) -> list[socket.socket]:
         )
     except UnicodeError as error:  # too long, or with letters that no name has
         raise HostError(
-            N_("“{host}” is no name of a machine."), host=harmless(host or "") or "?"
+            N_("“{host}” is no name of a machine."), host=quoted(host or "", 100)
         ) from error
     except OSError as error:
         raise HostError(
@@ -146,6 +148,8 @@ def tls_context(certificate: Path | None, key: Path | None) -> ssl.SSLContext | 
         )
 
     try:
+        for path in filter(None, (certificate, key)):
+            check_plain(path)  # OpenSSL would wait at a pipe
         context.load_cert_chain(certificate, key, refuse)
     except (OSError, ssl.SSLError) as error:
         raise HostError(
@@ -159,8 +163,8 @@ def tls_context(certificate: Path | None, key: Path | None) -> ssl.SSLContext | 
 def read_password(path: Path) -> str:
     """The first line of a file, without its end. Raises `HostError`."""
     try:
-        with path.open(encoding="utf-8") as file:
-            password = file.readline(1000).strip("\r\n")
+        first, _, _ = read_plain(path, 1000).partition(b"\n")
+        password = first.decode().strip("\r\n")
     except (OSError, UnicodeDecodeError) as error:
         raise HostError(
             N_("The password file “{path}” cannot be read ({reason})."),
@@ -169,6 +173,11 @@ def read_password(path: Path) -> str:
         ) from error
     if not password:
         raise HostError(N_("The password file “{path}” is empty."), path=path)
+    if any(unicodedata.category(character) == "Cc" for character in password):
+        raise HostError(
+            N_("The password in “{path}” holds control characters, which nobody can type."),
+            path=path,
+        )
     return password
 
 

@@ -1,4 +1,8 @@
-"""What one client may ask of a server, and the bucket that measures it."""
+"""What one client may ask of a server, and the buckets that measure it.
+
+Whoever hangs up and comes back is the same person: what is measured belongs to their seat, to
+their address, or to the table, wherever a new connection would begin anew.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +35,21 @@ class Limits:
     """Things a second that one person may say in the long run."""
     words_burst: int = 12
     """Things that they may say at once."""
+    crowd: float = 2.0
+    """Things a second that all spectators of a table together may say in the long run."""
+    crowd_burst: int = 24
+    """Things that they may say at once."""
+    sayings: int = 10_000
+    """Things said at one table over its whole life; half of them at most by spectators."""
+    wishes: float = 1.0
+    """What a person may ask of a table, moves excepted, a second in the long run; to take the seat
+    back is such a wish."""
+    wishes_burst: int = 60
+    """Wishes at once."""
+    arrivals: float = 0.2
+    """Persons a second who may sit down at a table in the long run."""
+    arrivals_burst: int = 20
+    """Persons who may do so at once."""
     queue: int = 512 * 1024
     """Bytes that may wait for a slow client before it is dropped."""
     hello: float = 10.0
@@ -45,11 +64,14 @@ class Limits:
     tables: int = 200
     """Tables at the same time."""
     tables_per_address: int = 20
-    """Tables at the same time that were made from one address, this machine excepted."""
+    """Tables at the same time that were made from one address. From this machine, whose people may
+    all come through one SSH host, half of `tables` if that is more, and only those where nobody is
+    count."""
     watchers: int = 200
     """Spectators of one table."""
     inputs: int = 200_000
-    """Inputs of one table over its whole life."""
+    """Inputs of one table over its whole life, beside what is said. Beyond them a game in play
+    goes on to its end, and nothing else is done."""
     programs: int = 16
     """Seats at the same time whose bots are other programs."""
 
@@ -85,6 +107,31 @@ class Bucket:
         """Whether it is as if nothing had ever been taken."""
         self.wait()
         return self._level >= self.burst
+
+
+def take_each(*buckets: Bucket) -> bool:
+    """Take one of each bucket; False, and nothing taken, if one of them has none left."""
+    if any(bucket.wait() > 0.0 for bucket in buckets):
+        return False
+    for bucket in buckets:
+        bucket.take()
+    return True
+
+
+class Buckets:
+    """A bucket for every address, for as long as it is not full."""
+
+    def __init__(self, rate: float, burst: float, clock: Callable[[], float]) -> None:
+        self._measure = rate, burst, clock
+        self._buckets: dict[str, Bucket] = {}
+
+    def of(self, address: str) -> Bucket:
+        """That of an address."""
+        return self._buckets.setdefault(address, Bucket(*self._measure))
+
+    def tidy(self) -> None:
+        """Forget those that are full."""
+        self._buckets = {at: each for at, each in self._buckets.items() if not each.full}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from heapq import heapify, heappop, heappush
 from itertools import count
 from typing import Final
@@ -24,6 +24,7 @@ from racko_net.codec import input_from_plain
 from racko_net.keys import WRONG_PASSWORD, locked, new_token
 from racko_net.protocol import (
     Ask,
+    Bye,
     Create,
     Join,
     Leave,
@@ -39,13 +40,13 @@ from racko_net.reasons import unfit
 from racko_net.sentence import Sentence
 from racko_net.serverside.authority import USUAL, options_from, rules_from
 from racko_net.serverside.backstage import Backstage
-from racko_net.serverside.limits import Bucket, Keep, Limits
+from racko_net.serverside.limits import Buckets, Keep, Limits, take_each
 from racko_net.serverside.logline import line
 from racko_net.serverside.peers import Peer, Place
 from racko_net.serverside.post import Post
-from racko_net.serverside.room import Room
+from racko_net.serverside.room import TOO_OLD, Room
 from racko_net.store import Store
-from racko_net.text import clean_name, harmless
+from racko_net.text import clean_name, quoted
 
 _log = logging.getLogger(__name__)
 
@@ -80,7 +81,8 @@ class Lobby:
         """By code, the oldest first."""
         self.post = Post(store, self._tell_trouble)
         """What goes to the disk and to the people."""
-        self._limits = limits or Limits()
+        self.limits = limits or Limits()
+        self.words_from = Buckets(self.limits.words, self.limits.words_burst, self.clock)
         self._keep = keep or Keep()
         self._options = options or USUAL
         self._rng = rng or random.SystemRandom()
@@ -105,8 +107,8 @@ class Lobby:
 
     # What rooms need (see `Desk`)
 
-    def words(self) -> Bucket:  # noqa: D102
-        return Bucket(self._limits.words, self._limits.words_burst, lambda: self._now)
+    def clock(self) -> float:  # noqa: D102
+        return self._now
 
     def admit(self, level: str) -> None:  # noqa: D102
         if self._backstage is not None:
@@ -182,13 +184,11 @@ class Lobby:
 
     def _create(self, peer: Peer, request: Create, now: float) -> None:
         self._free(peer)
-        if len(self.rooms) >= self._limits.tables and not self._make_room(now):
-            raise Refused(N_("This server has no room for another table; join one of them."))
-        if peer.address and (
-            sum(room.made_from == peer.address for room in self.rooms.values())
-            >= self._limits.tables_per_address
-        ):
+        mine, most = self._made_from(peer.address)
+        if len(mine) >= most and not self._drop_unused(mine):
             raise Refused(N_("You have made many tables already; leave one of them first."))
+        if len(self.rooms) >= self.limits.tables and not self._make_room(now):
+            raise Refused(N_("This server has no room for another table; join one of them."))
         setup = Setup(
             rules_from(request.rules),
             fresh_seed(),
@@ -207,8 +207,34 @@ class Lobby:
             self._close(room, N_("This table was closed."))
             raise
 
+    def _made_from(self, address: str) -> tuple[list[Room], int]:
+        """The tables that count for whoever comes from an address, and how many there may be."""
+        mine = [room for room in self.rooms.values() if room.made_from == address]
+        limits = self.limits
+        if address:
+            return mine, limits.tables_per_address
+        empty = [room for room in mine if room.empty_since is not None]
+        return empty, max(limits.tables_per_address, limits.tables // 2)
+
+    def _drop_unused(self, rooms: Iterable[Room]) -> bool:
+        """Drop the one of the tables that nobody is at, and no game was begun at, for longest."""
+        unused = [
+            (room.empty_since, room)
+            for room in rooms
+            if room.empty_since is not None and room.table.stage is Stage.GATHERING
+        ]
+        if not unused:
+            return False
+        _, oldest = min(unused, key=lambda pair: pair[0])
+        self._close(oldest, N_("This table was closed, because nobody played at it."))
+        return True
+
     def _make_room(self, now: float) -> bool:
-        """Drop the table where nobody has been for the longest time, if it was a long one."""
+        """Drop a table that nobody has begun to play at; or the one where nobody has been for the
+        longest time, if it was a long one.
+        """
+        if self._drop_unused(self.rooms.values()):
+            return True
         empty = [room for room in self.rooms.values() if room.empty_since is not None]
         oldest = min(empty, key=lambda room: room.empty_since or now, default=None)
         if oldest is None or now - (oldest.empty_since or now) < self._keep.finished:
@@ -230,7 +256,7 @@ class Lobby:
         room = self._room(request.table, request.password)
         if not room.table.options.spectators:
             raise Refused(N_("Nobody may watch at this table."))
-        if len(room.watchers) >= self._limits.watchers:
+        if len(room.watchers) >= self.limits.watchers:
             raise Refused(N_("Too many people watch this table already."))
         room.watch(peer)
         self.send(peer, encode(Seated(request.id, room.code)))
@@ -241,11 +267,18 @@ class Lobby:
     def _resume(self, peer: Peer, request: Resume, now: float) -> None:
         room = self.rooms.get(request.table.upper())
         if room is None:
-            raise Refused(N_("There is no table “{code}” any more."), code=harmless(request.table))
+            raise Refused(
+                N_("There is no table “{code}” any more."), code=quoted(request.table, 12)
+            )
         self._free(peer)
-        member = room.take_back(peer, request.token, now)
+        member = room.holder(request.token)
         if member is None:
             raise Refused(N_("Your seat at this table is yours no longer."))
+        if not member.wishes.take():  # its seat is not lost: the client is to try again
+            hasty = RackoError(N_("You come and go too often; wait a little."))
+            peer.end(Bye("limit", Sentence.of(hasty), retry=True))
+            return
+        room.take_back(peer, member, now)
         self.send(peer, encode(Seated(request.id, room.code, member.seat)))
         room.show(peer, member.seat, request.seq)
         self._wake(room)
@@ -265,14 +298,15 @@ class Lobby:
         if place is None:
             raise Refused(N_("You are at no table."))
         room = place.room
+        if room.inputs >= self.limits.inputs and room.table.stage is not Stage.PLAYING:
+            self._close(room, TOO_OLD)
+            raise Refused(TOO_OLD)
         self.send(peer, b"")  # whoever asks is told first
         done = place.replies.get(request.id)
         reply = Reply(request.id, seq=done) if done else self._do(peer, place, request, now)
         self.send(peer, encode(reply))
         if reply.result == "stale" and place.member is not None:
             room.correct(peer, place.member.seat)
-        if room.inputs > self._limits.inputs:
-            self._close(room, N_("This table has been played at for very long; make a new one."))
         self._wake(room)
 
     def _do(self, peer: Peer, place: Place, request: Ask, now: float) -> Reply:
@@ -287,7 +321,7 @@ class Lobby:
         if moves and not table.game_seq <= request.seq <= table.seq:
             stale = Refused(N_("The table has moved on; look again."))
             return Reply(request.id, "stale", table.seq, Sentence.of(stale))
-        if isinstance(given, s.Say) and not place.words.take():
+        if isinstance(given, s.Say) and not take_each(*place.words):
             raise Refused(N_("You say a lot; wait a little."))
         if place.member is not None:
             room.ask(place.member, given, request.id, now)
@@ -305,7 +339,7 @@ class Lobby:
     def _room(self, code: str, password: str | None) -> Room:
         room = self.rooms.get(code.strip().upper())
         if room is None:
-            raise Refused(N_("There is no table “{code}”."), code=harmless(code))
+            raise Refused(N_("There is no table “{code}”."), code=quoted(code, 12))
         if not room.admits(password):
             if not password:
                 raise Refused(N_("This table has a password."))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from racko_core.rules import Seat
 from racko_net.protocol import Bye
-from racko_net.serverside.limits import Bucket
+from racko_net.serverside.limits import Bucket, Buckets, Limits
 from racko_net.store import Store
 
 if TYPE_CHECKING:
@@ -36,9 +36,12 @@ class Desk(Protocol):
     """What a room needs of its lobby."""
 
     store: Store
+    limits: Limits
+    words_from: Buckets
+    """What spectators may say, by their addresses."""
 
-    def words(self) -> Bucket:
-        """A new measure of what one person may say."""
+    def clock(self) -> float:
+        """The time, in seconds, for what is measured."""
 
     def admit(self, level: str) -> None:
         """Raise `RackoError` if nobody may seat a bot of that level now."""
@@ -78,6 +81,8 @@ class Member:
     """SHA-256 of the token."""
     words: Bucket
     """What may still be said."""
+    wishes: Bucket
+    """What may still be asked, beside moves."""
     peer: Peer | None = None
     replies: Replies = field(default_factory=Replies)
 
@@ -90,4 +95,5 @@ class Place:
     member: Member | None
     """None for who only watches."""
     replies: Replies
-    words: Bucket
+    words: tuple[Bucket, ...]
+    """What may still be said, in each of these ways to measure it."""

@@ -27,13 +27,15 @@ from racko_net.protocol import (
 )
 from racko_net.sentence import Sentence
 from racko_net.serverside import telling
-from racko_net.serverside.authority import allowed, unlike
-from racko_net.serverside.limits import Keep
+from racko_net.serverside.authority import allowed, goes_on, unlike
+from racko_net.serverside.limits import Bucket, Keep
 from racko_net.serverside.peers import Desk, Member, Peer, Place, Replies
 from racko_net.store import Entry
+from racko_net.text import clean_chat
 
 _TAIL: Final = 300
 """Notices kept for who comes back."""
+TOO_OLD: Final = N_("This table has been played at for very long; make a new one.")
 
 
 class Room:
@@ -50,6 +52,8 @@ class Room:
         """The address of whoever made it."""
         self.trouble: Sentence | None = None
         self.inputs = 0
+        """What happened here so far, beside what was said."""
+        self.sayings = 0
         self.closed = False
         self.wake: float | None = None
         """For when the lobby has set its alarm."""
@@ -58,6 +62,9 @@ class Room:
         """Its number in the store."""
         self._password = password  # as `keys.locked` keeps it
         self._desk = desk
+        limits = desk.limits
+        self._crowd = Bucket(limits.crowd, limits.crowd_burst, desk.clock)
+        self._arrivals = Bucket(limits.arrivals, limits.arrivals_burst, desk.clock)
         self._numbers = 0
         self._broadcasts = 0
         self._tail: deque[Notice] = deque(maxlen=_TAIL)
@@ -74,8 +81,7 @@ class Room:
         room.id = number
         room.made_from = str(extra.get("made_from", ""))
         for number_text, (seat, kept) in dict(extra.get("members", {})).items():
-            member = Member(int(number_text), int(seat), bytes.fromhex(kept), desk.words())
-            room.members[member.number] = member
+            room._admit(int(number_text), int(seat), bytes.fromhex(kept))
         room._numbers = int(extra.get("numbers", 0))
         for entry in desk.store.entries(number):
             room._replay(entry)
@@ -88,10 +94,23 @@ class Room:
 
     def _replay(self, entry: Entry) -> None:
         self._tail.extend(self.table.apply(entry.input, entry.at))
-        self.inputs += 1
+        self._count(entry.input)
         owner, _, request = (entry.request or "").partition(":")
         if request and (member := self.members.get(int(owner))):
             member.replies.keep(request, self.table.seq)
+
+    def _count(self, given: Input) -> None:
+        if isinstance(given, s.Say):
+            self.sayings += 1
+        else:
+            self.inputs += 1
+
+    def _admit(self, number: int, seat: Seat, kept: bytes, peer: Peer | None = None) -> Member:
+        limits, clock = self._desk.limits, self._desk.clock
+        words = Bucket(limits.words, limits.words_burst, clock)
+        wishes = Bucket(limits.wishes, limits.wishes_burst, clock)
+        member = self.members[number] = Member(number, seat, kept, words, wishes, peer)
+        return member
 
     def create(self, now: float) -> None:
         """Write the new room down."""
@@ -139,43 +158,52 @@ class Room:
             seat = next((at for at, chair in enumerate(chairs) if chair.kind is Kind.OPEN), None)
         if seat is None:
             raise Refused(N_("Every chair at this table is taken; watch, or choose another table."))
+        if self._arrivals.wait() > 0.0:
+            raise Refused(N_("Many people come and go at this table; wait a little."))
         self._numbers += 1
-        member = Member(self._numbers, seat, digest(token), self._desk.words(), peer)
         sit = s.Sit(seat, unlike(name, [chair.name for chair in chairs]))
-        self.members[member.number] = member
+        member = self._admit(self._numbers, seat, digest(token), peer)
         try:
             self.apply(sit, now, without=member)  # the newcomer is shown everything after this
         except RackoError:
             del self.members[member.number]
             raise
+        self._arrivals.take()
         self._remember()
-        peer.place = Place(self, member, member.replies, member.words)
+        peer.place = Place(self, member, member.replies, (member.words,))
         self.empty_since = None
         return member
 
-    def take_back(self, peer: Peer, token: str, now: float) -> Member | None:
-        """Give a person's seat to another connection; None if the token opens none."""
+    def holder(self, token: str) -> Member | None:
+        """Whose seat the token opens."""
         wanted = digest(token)
         found = None
         for member in self.members.values():  # all of them: the time taken tells nothing
             if hmac.compare_digest(member.digest, wanted):
                 found = member
-        if found is None:
-            return None
+        return found
+
+    def take_back(self, peer: Peer, found: Member, now: float) -> None:
+        """Give a person's seat to another connection."""
         older, found.peer = found.peer, peer
-        peer.place = Place(self, found, found.replies, found.words)
+        peer.place = Place(self, found, found.replies, (found.words,))
         self.empty_since = None
         if older is not None and older is not peer:
             older.place = None
             older.end(Bye("replaced", _sentence(N_("Your seat was taken over from elsewhere."))))
         if self.table.chairs[found.seat].away:
             self.apply(s.Return(found.seat), now, without=found)
-        return found
 
     def watch(self, peer: Peer) -> None:
         """Let somebody watch."""
         self.watchers[peer] = self._broadcasts
-        peer.place = Place(self, None, Replies(), self._desk.words())
+        limits, desk = self._desk.limits, self._desk
+        own = (
+            desk.words_from.of(peer.address)
+            if peer.address
+            else Bucket(limits.words, limits.words_burst, desk.clock)  # SSH guests are many
+        )
+        peer.place = Place(self, None, Replies(), (own, self._crowd))
         self.empty_since = None
 
     def let_go(self, peer: Peer, now: float) -> None:
@@ -199,6 +227,13 @@ class Room:
         """Do what a person at the table asks. Raises `RackoError` when it is not done."""
         seat = member.seat
         given = allowed(given, seat, self.table)
+        if isinstance(given, s.Say):
+            self._hear(self._desk.limits.sayings)
+        elif not goes_on(given):
+            if self.inputs >= self._desk.limits.inputs:
+                raise Refused(TOO_OLD)
+            if not member.wishes.take():
+                raise Refused(N_("You asked for too much at once; wait a little."))
         if isinstance(given, s.Sit):
             self._desk.admit(given.level)
         if self.table.chairs[seat].away and not isinstance(given, s.Return):
@@ -225,7 +260,12 @@ class Room:
 
     def say(self, peer: Peer, text: str, now: float) -> None:
         """A spectator says something."""
-        self.apply(s.Say(None, peer.name, text), now)
+        self._hear(self._desk.limits.sayings // 2)
+        self.apply(s.Say(None, peer.name, clean_chat(text)), now)
+
+    def _hear(self, most: int) -> None:
+        if self.sayings >= most:
+            raise Refused(N_("So much has been said at this table that it hears no more."))
 
     def remove(self, peer: Peer, reason: Sentence | None) -> None:
         """Tell a connection that it is at no table any more."""
@@ -249,14 +289,17 @@ class Room:
     def apply(
         self, given: Input, now: float, *, request: str | None = None, without: Member | None = None
     ) -> None:
-        """Do it, write it down, tell everyone (except `without`).
+        """Do it, write it down, tell everyone (except `without`); nothing of that where it changes
+        nothing.
 
         Raises `RackoError`, with nothing changed, when the table does not do it.
         """
         game = self.table.game
         playing = game is not None and game.result is None
         notices = self.table.apply(given, now)
-        self.inputs += 1
+        if not notices and self.table.info == self._told:
+            return
+        self._count(given)
         self._desk.write(lambda: self._desk.store.append(self.id, now, given, request))
         if playing and game is not None and game.result is not None:
             record = record_of(self.table, now)

@@ -19,6 +19,7 @@ import click
 
 from racko_core.errors import N_, RackoError
 from racko_core.rules import Rules
+from racko_net.files import make_folder
 from racko_net.reasons import reason
 from racko_tui import logfile
 from racko_tui.commands.bot import bot_time_option, try_programs
@@ -295,7 +296,7 @@ class _Records:
         """Raises `RackoError` where nothing can be written, or something would be mixed up."""
         self._folder = folder
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
             if any(folder.glob("deck-*.txt")):
                 raise RackoError(
                     N_("There are records of games in “{path}” already; name another folder."),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
 from errno import EAGAIN
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Final
 
 from racko_core.errors import N_, RackoError
 from racko_core.record import Record
+from racko_net.files import NotPlain, read_plain
 from racko_net.reasons import reason
 
 _MOST_BYTES: Final = 16 * 1024 * 1024
@@ -26,13 +26,11 @@ def read_file(file: str) -> bytes:
             if data is None:  # whoever shares it made reading not wait
                 raise BlockingIOError(EAGAIN, os.strerror(EAGAIN))
         else:
-            with open(file, "rb", opener=_at_once) as record:
-                if not stat.S_ISREG(os.fstat(record.fileno()).st_mode):
-                    raise RackoError(
-                        N_("“{path}” is no plain file; “-” reads from the standard input."),
-                        path=Path(file),
-                    )
-                data = record.read(_MOST_BYTES + 1)
+            data = read_plain(file, _MOST_BYTES + 1)
+    except NotPlain:
+        raise RackoError(
+            N_("“{path}” is no plain file; “-” reads from the standard input."), path=Path(file)
+        ) from None
     except (OSError, ValueError) as error:
         raise RackoError(
             N_("“{path}” cannot be read ({reason})."),
@@ -44,11 +42,6 @@ def read_file(file: str) -> bytes:
     if len(data) > _MOST_BYTES:
         raise RackoError(N_("“{path}” is too large to be the record of a game."), path=Path(file))
     return data
-
-
-def _at_once(file: str, flags: int) -> int:
-    """Open a file that may be a pipe without waiting for somebody at its other end."""
-    return os.open(file, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def names_in(record: Record) -> list[str]:

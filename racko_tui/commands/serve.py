@@ -7,7 +7,6 @@ import logging
 import sys
 from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -232,8 +231,13 @@ def serve(
         limits=Limits(tables=max_tables, connections=max_connections),
         programs=programs,
     )
+    more: list[str] = []
+
+    def tell(opened: Server) -> None:
+        _tell(opened, more, broken)
+
     if ssh is None:
-        asyncio.run(server.serve(chosen, started=partial(_tell, broken=broken)))
+        asyncio.run(server.serve(chosen, started=tell))
         return
     from racko_tui.ssh import options as ssh_host
     from racko_tui.ssh.serving import beside, in_words
@@ -249,10 +253,10 @@ def serve(
     @asynccontextmanager
     async def open_ssh(server: Server) -> AsyncIterator[None]:
         async with beside(server, answering) as host:
-            _tell(server, in_words(host, server.addresses), broken=broken)
+            more.extend(in_words(host, server.addresses))
             yield
 
-    asyncio.run(server.serve(chosen, beside=open_ssh))
+    asyncio.run(server.serve(chosen, started=tell, beside=open_ssh))
 
 
 def _programs(
@@ -326,7 +330,7 @@ def _log_to_stderr(level: str) -> None:
     logging.getLogger("asyncio").setLevel(logging.WARNING)
 
 
-def _tell(server: Server, more: Sequence[str] = (), *, broken: Collection[str] = ()) -> None:
+def _tell(server: Server, more: Sequence[str], broken: Collection[str]) -> None:
     """Say where to join, as soon as one can, and `more` of it; `broken`: levels of programs that
     did not answer.
     """

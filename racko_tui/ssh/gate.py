@@ -8,6 +8,7 @@ from typing import Final
 import asyncssh
 
 from racko_core.errors import N_, RackoError
+from racko_net.files import read_plain
 from racko_net.reasons import reason
 from racko_tui.ssh.options import Options
 from racko_tui.ssh.passwords import ANYBODY, Passwords
@@ -72,7 +73,7 @@ class Gate:
         if path is None:
             raise GateError(N_("“--ssh-auth keys” needs a file: add “--ssh-authorized-keys”."))
         try:
-            return asyncssh.import_authorized_keys(path.read_text(encoding="utf-8"))
+            return asyncssh.import_authorized_keys(read_plain(path).decode())
         except (OSError, ValueError) as error:
             refused = isinstance(error, ValueError) and not isinstance(error, UnicodeError)
             raise GateError(

@@ -13,7 +13,7 @@ from typing import Any, Final
 from racko_core.errors import N_, RackoError
 from racko_net.reasons import reason
 from racko_net.serverside.limits import Bucket
-from racko_net.text import harmless
+from racko_net.text import quoted
 from racko_tui.i18n import sentence
 from racko_tui.ssh.census import Census, TurnedAway
 from racko_tui.ssh.farewell import farewell
@@ -134,7 +134,7 @@ class SshHost:
                     found[int(family), str(address[0])] = None
             except UnicodeError as error:
                 raise HostError(
-                    N_("“{host}” is no name of a machine."), host=harmless(host) or "?"
+                    N_("“{host}” is no name of a machine."), host=quoted(host, 100)
                 ) from error
             except OSError as error:
                 raise HostError(

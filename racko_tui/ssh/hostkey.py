@@ -9,6 +9,7 @@ from typing import Final
 import asyncssh
 
 from racko_core.errors import N_, RackoError
+from racko_net.files import check_plain, make_folder, read_plain
 from racko_net.reasons import reason
 
 NAME: Final = "ssh_host_ed25519_key"
@@ -24,8 +25,8 @@ def host_key(folder: Path) -> asyncssh.SSHKey:
     try:
         if not path.exists():
             _make(path)
-        mode = path.stat().st_mode
-        data = path.read_bytes()
+        mode = check_plain(path).st_mode
+        data = read_plain(path)
     except OSError as error:
         raise HostKeyError(
             N_("The SSH host key “{path}” cannot be used ({reason}); check the folder."),
@@ -47,7 +48,7 @@ def host_key(folder: Path) -> asyncssh.SSHKey:
 
 def _make(path: Path) -> None:
     """Write a new key, whole and for the owner's eyes only, or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     key = asyncssh.generate_private_key("ssh-ed25519", comment="racko")
     draft = path.with_name(f"{NAME}.{os.getpid()}.new")
     handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from racko_core.errors import N_, RackoError
+from racko_net.files import check_plain, read_plain
 from racko_net.reasons import reason
 
 ANYBODY: Final = "*"
@@ -47,8 +48,8 @@ class Passwords:
     def read(cls, path: Path) -> Passwords:
         """The file. Raises `PasswordFileError`."""
         try:
-            mode = path.stat().st_mode
-            lines = path.read_text(encoding="utf-8").splitlines()
+            mode = check_plain(path).st_mode
+            lines = read_plain(path).decode().splitlines()
         except (OSError, UnicodeDecodeError) as error:
             raise PasswordFileError(
                 N_("The password file “{path}” cannot be read ({reason})."),

@@ -25,6 +25,7 @@ import tomli_w
 from racko_core.errors import N_
 from racko_core.rules import Seat
 from racko_net.clientside.tokens import SavedSeat, TokenError, Tokens
+from racko_net.files import read_plain
 from racko_tui import config
 from racko_tui.career import Career
 from racko_tui.config import ConfigError, Settings
@@ -64,7 +65,7 @@ class Player:
         values: dict[str, object] = {}
         if not self.code:
             with suppress(OSError, ValueError):  # whatever is wrong with them, the defaults do
-                values = tomllib.loads((self._folder / "settings.toml").read_text("utf-8"))
+                values = tomllib.loads(read_plain(self._folder / "settings.toml").decode())
         with suppress(OSError):
             os.utime(self._folder)  # it is used: others go first when room is needed
         settings = config.from_values(values)
@@ -87,7 +88,7 @@ class Player:
         found: Any = {}
         if not self.code:
             with suppress(OSError, ValueError, RecursionError):
-                found = json.loads((self._folder / "career.json").read_bytes())
+                found = json.loads(read_plain(self._folder / "career.json"))
         return Career.from_dict(found if isinstance(found, dict) else {})
 
     def count(self, card: Scorecard, seat: Seat, name: str) -> None:

@@ -1,4 +1,4 @@
-"""The SSH host beside a game server: started after it, stopped before it, and what to say of it."""
+"""The SSH host beside a game server: stopped before it is, and what to say of it."""
 
 from __future__ import annotations
 

@@ -229,6 +229,12 @@ async def test_bad_text_reaches_nobody(serve: Serve) -> None:
     await ana.ask(input="sit", seat=2, name="C" + evil, kind="bot", level="novice")
     await bo.ask(input="say", seat=1, name="", text="D" + evil)
     await ana.wait_for(lambda ana: "said" in str(ana.heard))
+    eve = await RawClient.welcomed(server.port, "E" + evil)
+    await eve.request(type="watch", table=seated["table"])
+    await eve.ask(input="say", seat=None, name="", text="F" + evil)
+    refused = await eve.ask(input="say", seat=None, name="", text="F" * 301)
+    assert "1 to 300 characters" in refused["error"]["text"]
+    await ana.wait_for(lambda ana: "'F" in str(ana.heard))
     heard = str(ana.heard + bo.heard)
     for bad in ("\\x1b", "\\x07", "\\u202e", "\\u200b", "\u0301" * 4):
         assert bad not in heard

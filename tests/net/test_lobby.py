@@ -62,6 +62,11 @@ def test_rules_that_make_no_sense_are_rejected_with_the_sentence(hall: Hall) -> 
         assert ana.last(p.Reply).result == "rejected"
     assert not hall.lobby.rooms
     assert ana.place is None
+    hall.handle(ana, p.Create("many", {"players": 2**63}))
+    assert why(ana.last(p.Reply)) == f"Rack-O is for 2, 3 or 4 players, not {2**63}."
+    hall.handle(ana, p.Create("none", {"players": "2"}))
+    told = "These rules cannot be read (the field “players” should be “int”, not “str”)."
+    assert why(ana.last(p.Reply)) == told
 
 
 @pytest.mark.parametrize(

@@ -136,11 +136,17 @@ def test_the_limits_in_the_document_are_those_of_the_server() -> None:
         f" one more every {limits.guess_every:g} s",
         "names, of persons and tables": f"1 to {MAX_NAME} characters and columns",
         "chat": f"1 to {MAX_CHAT} characters; {limits.words_burst} sayings at once,"
+        f" one more a second; for all spectators of a table together {limits.crowd_burst},"
+        f" two more a second; {limits.sayings:,} at a table in all",
+        "other wishes of one person at a table, moves excepted": f"{limits.wishes_burst} at once,"
         " one more a second",
+        "persons who sit down at a table": f"{limits.arrivals_burst} at once,"
+        f" one more every {1 / limits.arrivals:g} s",
         "tables, those made from one address, spectators of one table": f"{limits.tables},"
         f" {limits.tables_per_address}, {limits.watchers}",
+        "inputs of one table, sayings excepted": f"{limits.inputs:,}",
     }
-    assert limits.words == 1.0
+    assert (limits.words, limits.crowd, limits.wishes) == (1.0, 2.0, 1.0)
     assert f"The server pings every {limits.ping:g} seconds." in TEXT
     assert f"(the server gives up after {limits.silence:g})" in TEXT
     assert limits.silence + 1.0 < 15.0 - 0.4

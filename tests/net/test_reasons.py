@@ -46,10 +46,12 @@ def test_what_often_fails_is_told_in_words_that_are_translated() -> None:
     for number in (
         errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH, errno.ETIMEDOUT, errno.EACCES,
         errno.EPERM, errno.ENOENT, errno.ENOSPC, errno.EROFS, errno.EADDRINUSE, errno.EISDIR,
-        errno.EMFILE,
+        errno.EMFILE, errno.EADDRNOTAVAIL, errno.ECONNRESET, errno.EDQUOT, errno.EEXIST,
+        errno.EFBIG, errno.EHOSTDOWN, errno.EIO, errno.ELOOP, errno.ENAMETOOLONG,
+        errno.ENETDOWN, errno.ENOEXEC, errno.ENOMEM, errno.ENOTDIR, errno.ENXIO,
     ):  # fmt: skip
         assert isinstance(reason(OSError(number, "raw")), RackoError), os.strerror(number)
-    assert reason(OSError(errno.ENOTDIR, "raw")) == os.strerror(errno.ENOTDIR)
+    assert reason(OSError(errno.EXDEV, "raw")) == os.strerror(errno.EXDEV)
 
 
 def test_of_what_python_says_only_the_kind_is_told() -> None:
@@ -95,7 +97,7 @@ async def test_what_no_machine_can_be_called_is_said_so(host: str) -> None:
     with pytest.raises(doors.HostError) as serve:
         doors.listening(host, 0)
     for told in (join, serve):
-        shown = "?" if host == "\udcff" else host  # bytes that are no text
+        shown = r"\udcff" if host == "\udcff" else host  # bytes that are no text
         assert str(told.value) == f"“{shown}” is no name of a machine."
 
 
@@ -125,7 +127,7 @@ def test_what_does_not_fit_is_named_in_words_of_ours() -> None:
             convert(plain, Rules)
         assert complaint in str(told.value)
     quoting = RackoError("“{text}” is no action", text="\x1b[2J" + "x" * 1000)
-    assert str(unfit(quoting)) == f"“{'x' * 60}” is no action", "nothing that moves the cursor"
+    assert str(unfit(quoting)) == f"“{'x' * 59}…” is no action", "nothing that moves the cursor"
     for payload in (b"", b"\xff", msgspec.msgpack.encode({"type": "hello"}), b"\x91" * 20_000):
         with pytest.raises(protocol.ProtocolError) as refused:
             protocol.from_client(payload)

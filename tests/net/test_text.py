@@ -21,9 +21,29 @@ from racko_net.text import (
     ending,
     filled,
     harmless,
+    quoted,
     width,
     wrapped,
 )
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("", ""),
+        ("Ana", "Ana"),
+        ("\x1b[31mAna", "Ana"),
+        ("\0\x1b\n", r"\x00\x1b"),
+        (" ", r"\x20"),
+        ("\x1b[31m", r"\x1b\x5b\x33\x31\x6d"),
+        ("\u202e\U000e0001", r"\u202e\U000e0001"),
+        ("\0" * 1000, r"\x00" * 6 + "…"),
+        ("x" * 30, "x" * 24 + "…"),
+    ],
+)
+def test_in_quotes_there_is_always_something_to_see(text: str, shown: str) -> None:
+    assert quoted(text, 25) == shown
+    assert harmless(shown) == shown
 
 
 @pytest.mark.parametrize(

@@ -265,10 +265,14 @@ def test_a_folder_that_cannot_be_used_is_told_before_the_play(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").touch()
-    words = ["novice", "casual", "--records", str(tmp_path / "file" / "records")]
-    assert main(["arena", *words, *QUICK]) == FAILURE
-    told = capsys.readouterr()
-    assert re.fullmatch(r"The records cannot be written into “.*” \(.*\); .*\.\n", told.err)
+    for folder, why in (
+        (tmp_path / "file" / "records", "a part of its path is no folder"),
+        (tmp_path / "file", "it is no folder"),
+    ):
+        words = ["novice", "casual", "--records", str(folder)]
+        assert main(["arena", *words, *QUICK]) == FAILURE
+        told = capsys.readouterr().err
+        assert re.fullmatch(rf"The records cannot be written into “.*” \({why}\); .*\.\n", told)
 
 
 def test_a_disk_that_fills_up_costs_no_results(tmp_path: Path, home: Path) -> None:

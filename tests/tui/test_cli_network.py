@@ -117,7 +117,11 @@ def test_a_second_server_on_the_same_folder_or_port_says_why_it_cannot_start(
         (["--password-file", "nowhere.txt"], "The password file “nowhere.txt” cannot be read"),
         (["--turn-limit", "1"], "The time for a turn is 5 to 3600 seconds."),
         (["--name", "x" * 40], "A name has 1 to 24 characters."),
-        (["--host", "192.0.2.7"], "“192.0.2.7” is no address of this machine"),
+        (
+            ["--host", "192.0.2.7"],
+            "“192.0.2.7” is no address of this machine (no network here has that address).",
+        ),
+        (["--data", os.devnull], f"The folder “{os.devnull}” cannot be used (it is no folder)"),
     ],
 )
 def test_what_keeps_a_server_from_starting_is_one_sentence(

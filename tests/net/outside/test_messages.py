@@ -139,6 +139,12 @@ def test_what_is_no_answer_is_refused(line: bytes) -> None:
             b'{"type":"ready","version":1}',
             "a “decide” is answered by the type “action”, not “re",
         ),
+        (CHOICE, b'{"type":"\\u0000"}', "a “decide” is answered by the type “action”, not “\\x00”"),
+        (
+            CHOICE,
+            b'{"type":"action","action":"d","id":%b}' % (b"1" * 5000),
+            "a number in it has too many digits",
+        ),
         (CHOICE, b'{"type":5}', "a “decide” is answered by the type “action”, not “5”"),
         (CHOICE, b'{"type":"\\ud800"}', "“\\ud800” is only half of a character (a lone surrogate)"),
         (CHOICE, b'{"type":"\xed\xa0\x80"}', "that is not UTF-8"),

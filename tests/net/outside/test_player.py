@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import threading
 from pathlib import Path
 
@@ -79,6 +80,13 @@ def test_a_program_that_fails_is_ended_and_said_so_in_one_sentence(
     assert "\n" not in str(failed.value)
     assert "\x1b" not in str(failed.value)
     assert outside.program is None
+
+
+def test_of_control_characters_in_place_of_an_answer_there_is_something_to_see() -> None:
+    with pytest.raises(OutsideError, match=re.escape(r"answered “\x00\x1b”: that is not JSON")):
+        OutsideBot(r"""sh -c 'read line; printf "\000\033\n"'""", PATIENT).decide(first())
+    with pytest.raises(OutsideError, match=r"wrote (“(\\x00)+…” without|more than)"):
+        OutsideBot("cat /dev/zero", PATIENT).decide(first())
 
 
 @pytest.mark.parametrize(

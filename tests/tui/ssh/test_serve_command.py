@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
+import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -66,6 +68,8 @@ async def test_it_says_how_to_log_in_and_shows_the_key_of_the_host(tmp_path: Pat
         (("--ssh-auth=keys",), "add “--ssh-authorized-keys”"),
         (("--ssh-auth=password",), "add “--ssh-password-file”"),
         (("--ssh-auth=keys", "--ssh-authorized-keys=/nowhere"), "cannot be read"),
+        (("--ssh-auth=keys", "--ssh-authorized-keys=/dev/zero"), "it is no plain file"),
+        (("--ssh-auth=password", "--ssh-password-file=/dev/null"), "it is no plain file"),
     ],
 )
 async def test_what_cannot_be_is_a_sentence(
@@ -77,6 +81,34 @@ async def test_what_cannot_be_is_a_sentence(
         assert process.returncode == 1
         assert complaint in errors.decode()
         assert "Traceback" not in errors.decode()
+
+
+async def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(pipe := tmp_path / "pipe")
+    for arguments in (
+        ("--ssh=0", "--ssh-auth=keys", f"--ssh-authorized-keys={pipe}"),
+        ("--ssh=0", "--ssh-auth=password", f"--ssh-password-file={pipe}"),
+        (f"--password-file={pipe}",),
+        (f"--tls-cert={pipe}",),
+    ):
+        async with serving(f"--data={tmp_path / 'data'}", *arguments) as process:
+            async with asyncio.timeout(PATIENCE):
+                _, errors = await process.communicate()
+            assert process.returncode == 1
+            assert "(it is no plain file)" in errors.decode()
+
+
+async def test_nobody_is_let_in_by_a_server_whose_ssh_port_is_taken(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        ssh = f"--ssh={taken.getsockname()[1]}"
+        async with serving(f"--data={tmp_path}", ssh) as process:
+            async with asyncio.timeout(PATIENCE):
+                said, errors = await process.communicate()
+    assert process.returncode == 1
+    assert not said
+    assert re.fullmatch(
+        r"SSH cannot listen on port \d+ \(the address is in use\); .*\n", errors.decode()
+    )
 
 
 async def test_a_file_of_keys_that_is_broken_is_a_sentence(tmp_path: Path) -> None:

@@ -1,0 +1,310 @@
+"""Who asks for too much, again and again, is stopped; the table and everyone else at it go on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from racko_core import seating as s
+from racko_core.bots import bot, decide_safely
+from racko_core.rules import Rules
+from racko_core.seating import Stage
+from racko_net import protocol as p
+from racko_net.server import Server
+from racko_net.serverside.limits import Bucket, Buckets, Limits
+from racko_net.serverside.room import Room
+from tests.net.conftest import Serve, Ticks
+from tests.net.desk import FakePeer, Hall, two, why
+from tests.net.raw import RawClient, eventually
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Hall:
+    return Hall(tmp_path)
+
+
+async def game(server: Server) -> tuple[RawClient, RawClient, Room, str]:
+    """Ana, who owns the table, and Bo with his token, in a game."""
+    ana, bo = [await RawClient.welcomed(server.port, name) for name in ("Ana", "Bo")]
+    table = (await ana.request(type="create", rules={}))["table"]
+    token = (await bo.request(type="join", table=table))["token"]
+    await ana.ask(input="start")
+    await ana.wait_for(lambda ana: (ana.position or {}).get("phase") == "turn")
+    return ana, bo, server.lobby.rooms[table], token
+
+
+async def come_and_ask(server: Server, *messages: dict[str, Any]) -> RawClient:
+    """A connection that asks all of that at once, and is gone when it has heard the answers."""
+    client = await RawClient.welcomed(server.port, "Eve")
+    for number, message in enumerate(messages):
+        client.send(id=f"{id(client)}-{number}", **message)
+    client.send(type="list", id="last")
+    await client.until("tables", "bye")
+    client.vanish()
+    return client
+
+
+def saying(text: str) -> dict[str, Any]:
+    return {"type": "ask", "input": {"input": "say", "seat": None, "name": "", "text": text}}
+
+
+def said_to(client: RawClient) -> int:
+    notices = [notice for message in client.heard for notice in message.get("notices", [])]
+    return sum("said" in notice for notice in notices)
+
+
+async def in_step(client: RawClient, room: Room) -> None:
+    await client.wait_for(lambda client: client.seq == room.table.seq)
+
+
+# What is said
+
+
+async def test_spectators_who_come_back_have_nothing_more_to_say(
+    serve: Serve, ticks: Ticks
+) -> None:
+    limits = Limits(inputs=50)
+    server = await serve(ticks, limits=limits)
+    ana, bo, room, _ = await game(server)
+    before = room.inputs
+    watch = {"type": "watch", "table": room.code}
+    for _ in range(10):
+        heard = await come_and_ask(server, watch, *[saying("spam")] * limits.words_burst)
+    assert "You say a lot" in str(heard.heard)
+    await in_step(ana, room)
+    assert said_to(ana) == limits.crowd_burst
+    assert room.inputs == before
+    assert not room.closed
+    ticks.now += 2.0
+    await come_and_ask(server, watch, *[saying("spam")] * limits.words_burst)
+    await in_step(ana, room)
+    assert said_to(ana) == limits.crowd_burst + 2.0 * limits.crowd
+    assert not bo.writer.is_closing()
+
+
+def test_spectators_of_one_address_share_what_they_may_say(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    rooms = [ana.place.room for ana in (two(hall)[0], two(hall)[0]) if ana.place]
+    accepted = 0
+    for number in range(20):
+        eve = FakePeer("Eve", address="192.0.2.9")
+        hall.watch(eve, rooms[number % 2])
+        accepted += hall.ask(eve, s.Say(None, "", "spam")).result == "accepted"
+        hall.leave(eve)
+    assert accepted == Limits().words_burst
+    cy = FakePeer("Cy", address="192.0.2.10")
+    hall.watch(cy, rooms[0])
+    assert hall.ask(cy, s.Say(None, "", "hello")).result == "accepted"
+
+
+@pytest.mark.parametrize("crash", [False, True])
+def test_what_is_said_at_a_table_has_an_end_and_spectators_leave_half_of_it_to_the_players(
+    tmp_path: Path, crash: bool
+) -> None:
+    hall = Hall(tmp_path, Limits(sayings=10, words_burst=100, crowd_burst=100))
+    ana, _ = two(hall)
+    room = ana.place.room  # type: ignore[union-attr]
+    token = ana.last(p.Seated).token
+    eve = FakePeer("Eve")
+    hall.watch(eve, room)
+    for _ in range(5):
+        assert hall.ask(eve, s.Say(None, "", "spam")).result == "accepted"
+    if crash:
+        hall.crash()
+        room = hall.lobby.rooms[room.code]
+        ana, eve = FakePeer("Ana"), FakePeer("Eve")
+        hall.handle(ana, p.Resume("back", room.code, token))
+        hall.watch(eve, room)
+    assert "hears no more" in why(hall.ask(eve, s.Say(None, "", "spam")))
+    for _ in range(5):
+        assert hall.ask(ana, s.Say(0, "", "well")).result == "accepted"
+    assert "hears no more" in why(hall.ask(ana, s.Say(0, "", "well")))
+    assert hall.ask(ana, s.Ready(0)).result == "accepted"
+
+
+# What is wished
+
+
+async def test_who_comes_back_to_a_seat_has_no_more_wishes_than_before(
+    serve: Serve, ticks: Ticks
+) -> None:
+    limits = Limits()
+    server = await serve(ticks, limits=limits)
+    ana, bo, room, token = await game(server)
+    bo.vanish()
+    await eventually(lambda: room.table.chairs[1].away)
+    before = room.inputs
+    resume = {"type": "resume", "table": room.code, "token": token}
+    ready = [
+        {"type": "ask", "input": {"input": "ready", "seat": 1, "ready": bool(number % 2)}}
+        for number in range(150)
+    ]
+    for _ in range(4):
+        heard = await come_and_ask(server, resume, *ready)
+    bye = heard.heard[-1]
+    assert (bye["type"], bye["code"], bye["retry"]) == ("bye", "limit", True)
+    assert "come and go too often" in bye["reason"]["text"]
+    assert room.inputs - before <= 2 * limits.wishes_burst + 2
+    assert len(server.lobby.store.entries(room.id)) == room.inputs
+    assert room.table.stage is Stage.PLAYING
+    ticks.now += 5.0  # and his seat is still his
+    bo = await RawClient.welcomed(server.port, "Bo")
+    assert (await bo.request(**resume))["type"] == "seated"
+    await in_step(ana, room)
+    assert not room.table.chairs[1].away
+
+
+def test_without_a_wish_left_one_plays_on(hall: Hall) -> None:
+    ana, bo = two(hall, Rules(stalemate_turnovers=9))
+    refused = 0
+    for number in range(200):
+        reply = hall.ask(bo, s.Ready(1, bool(number % 2)))
+        refused += reply.result == "rejected" and "too much at once" in why(reply)
+    assert refused > 30
+    for _ in range(10):
+        hall.move(ana, bo)
+    assert hall.ask(bo, s.Ready(1)).result == "accepted"
+    assert hall.ask(bo, s.Stand(1)).result == "accepted"
+
+
+def test_what_changes_nothing_is_not_written_down(hall: Hall) -> None:
+    ana, _ = two(hall)
+    room = ana.place.room  # type: ignore[union-attr]
+    hall.ask(ana, s.Ready(0))
+    written, told = hall.store.entries(room.id), len(ana.heard)
+    for given in (s.Ready(0), s.Return(0), s.Pause(False), s.Configure(room.table.rules)):
+        assert hall.ask(ana, given).result == "accepted"
+    assert hall.store.entries(room.id) == written
+    assert room.inputs == len(written)
+    assert [type(message) for message in ana.heard[told:]] == [p.Reply] * 4
+
+
+def test_who_sits_down_and_leaves_again_and_again_is_asked_to_wait(hall: Hall) -> None:
+    ana = FakePeer("Ana")
+    room = hall.create(ana)
+    answers = []
+    for _ in range(40):
+        eve = FakePeer("Eve")
+        answers.append(hall.join(eve, room))
+        hall.ask(eve, s.Stand(1))
+    seated = sum(isinstance(answer, p.Seated) for answer in answers)
+    assert seated == Limits().arrivals_burst - 1
+    assert "come and go at this table" in why(answers[-1])
+    hall.now += 6.0
+    assert isinstance(hall.join(FakePeer("Cy"), room), p.Seated)
+
+
+@pytest.mark.parametrize("crash", [False, True])
+def test_a_game_in_play_ends_as_it_should_however_much_was_asked_for(
+    tmp_path: Path, crash: bool
+) -> None:
+    hall = Hall(tmp_path, Limits(inputs=30, wishes_burst=1000))
+    ana, bo = two(hall, Rules(target=50, stalemate_turnovers=2))
+    room = ana.place.room  # type: ignore[union-attr]
+    tokens = [peer.last(p.Seated).token for peer in (ana, bo)]
+    for number in range(40):
+        hall.ask(bo, s.Ready(1, bool(number % 2)))
+    assert room.inputs <= 31
+    assert "for very long" in why(hall.ask(bo, s.Hint(1)))
+    if crash:
+        hall.crash()
+        room = hall.lobby.rooms[room.code]
+        ana, bo = FakePeer("Ana"), FakePeer("Bo")
+        for peer, token in zip((ana, bo), tokens, strict=True):
+            hall.handle(peer, p.Resume(f"back {peer.name}", room.code, token))
+    while room.table.stage is Stage.PLAYING:
+        for peer in (ana, bo):
+            seat = peer.view.seat
+            assert seat is not None
+            if peer.view.my_turn and peer.view.phase != "deal":
+                action = decide_safely(bot("novice"), peer.view)
+                assert hall.ask(peer, s.Do(seat, action)).result == "accepted"
+        if room.table.stage is Stage.PLAYING and ana.view.phase == "deal":
+            assert hall.ask(ana, s.Ready(0)).result == "accepted"
+            assert hall.ask(bo, s.Ready(1)).result == "accepted"
+            hall.pass_time(0.0)
+    assert len(hall.store.games()) == 1
+    assert not room.closed
+    hall.ask(ana, s.Ready(0))  # for a rematch
+    assert room.closed
+    assert "for very long" in str(ana.last(p.Removed).reason)
+
+
+# Tables
+
+
+async def test_one_person_on_the_hosts_machine_does_not_fill_the_server(serve: Serve) -> None:
+    server = await serve(limits=Limits(tables=50, rate=1e6, burst=10**6))
+    eve = await RawClient.welcomed(server.port, "Eve")
+    for _ in range(120):
+        assert (await eve.request(type="create", rules={}))["type"] == "seated"
+        await eve.request(type="leave")
+    assert len(server.lobby.rooms) <= 25
+    zoe = await RawClient.welcomed(server.port, "Zoe")
+    assert (await zoe.request(type="create", rules={}))["type"] == "seated"
+    for _ in range(120):
+        await eve.request(type="create", rules={})
+        await eve.request(type="leave")
+    assert any(room.table.chairs[0].name == "Zoe" for room in server.lobby.rooms.values())
+
+
+def test_games_that_were_begun_and_left_on_the_hosts_machine_are_kept_but_few(
+    tmp_path: Path,
+) -> None:
+    hall = Hall(tmp_path, Limits(tables=50))
+    eve = FakePeer("Eve")
+    rooms = []
+    for _ in range(25):
+        rooms.append(hall.create(eve))
+        hall.ask(eve, s.Sit(1, "", s.Kind.BOT, "novice"))
+        hall.ask(eve, s.Start())
+        hall.handle(eve, p.Leave(hall.next_id()))
+    hall.handle(eve, p.Create(hall.next_id(), {}))
+    assert "many tables" in why(eve.last(p.Reply))
+    assert not any(room.closed for room in rooms)
+    for number in range(25):  # there is room for everyone else, who stays
+        hall.create(FakePeer("Fay", address=f"192.0.2.{number}"))
+
+
+def test_room_is_made_where_nobody_is_and_nobody_has_played(tmp_path: Path) -> None:
+    hall = Hall(tmp_path, Limits(tables=4))
+    ana, bo = two(hall)
+    played = ana.place.room  # type: ignore[union-attr]
+    hall.leave(ana)
+    hall.leave(bo)
+    left = []
+    for name in ("Cy", "Di"):
+        hall.now += 1.0
+        peer = FakePeer(name, address="192.0.2.1")
+        left.append(hall.create(peer))
+        hall.leave(peer)
+    stays = hall.create(FakePeer("Ed"))
+    hall.create(FakePeer("Fay"))
+    assert [room.closed for room in (played, *left, stays)] == [False, True, False, False]
+
+
+def test_a_table_at_which_no_game_was_played_leaves_nothing_on_the_disk(hall: Hall) -> None:
+    ana = FakePeer("Ana")
+    room = hall.create(ana)
+    hall.ask(ana, s.Stand(0))
+    hall.pass_time(1.0)
+    assert room.closed
+    assert hall.store._db.execute("SELECT count(*) FROM tables").fetchone() == (0,)
+
+
+# Buckets
+
+
+def test_a_bucket_of_an_address_is_forgotten_once_it_is_full(ticks: Ticks) -> None:
+    buckets = Buckets(1.0, 2.0, ticks)
+    assert isinstance(buckets.of("192.0.2.1"), Bucket)
+    assert buckets.of("192.0.2.1").take()
+    assert buckets.of("192.0.2.1").take()
+    buckets.tidy()
+    assert not buckets.of("192.0.2.1").take()
+    assert buckets.of("192.0.2.2").take()
+    ticks.now += 2.0
+    buckets.tidy()
+    assert not buckets._buckets
