@@ -77,9 +77,8 @@ class TableScreen(Hinting):
         self._between = False  # whether it is being shown
         self._rounds: list[View] = []  # of this game, each as it was seen at its end
         self._board = Board(session.info)
-        travellers = Traveller(), Traveller()
-        self._travellers = travellers
-        self._motion = Motion(travellers)
+        self._travellers = Traveller(), Traveller()
+        self._motion = Motion(self._travellers)
 
     # Laying out
 
@@ -117,8 +116,9 @@ class TableScreen(Hinting):
             self._fault("the table cannot be followed any more")
 
     def _fault(self, what: str) -> None:
-        _log.exception(what)
-        self.say(_("Something went wrong at this table; leave it and continue."), "warning")
+        if self.is_attached:  # else parts of the table are gone, or never came
+            _log.exception(what)
+            self.say(_("Something went wrong at this table; leave it and continue."), "warning")
 
     async def show(self, update: Update) -> None:
         """Show what an update tells."""

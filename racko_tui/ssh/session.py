@@ -16,8 +16,9 @@ from racko_tui.i18n import sentence
 from racko_tui.ssh.driver import SshDriver
 from racko_tui.ssh.hosted import HostedApp
 from racko_tui.ssh.options import Options
-from racko_tui.ssh.visit import ENVIRONMENT, Identity, Terminal, Visit, clamped, table_code
+from racko_tui.ssh.visit import ENVIRONMENT, Identity, Terminal, Visit, table_code
 from racko_tui.terminal import asciify
+from racko_tui.terminal.size import clamped
 
 if TYPE_CHECKING:
     from racko_tui.ssh.connection import Connection

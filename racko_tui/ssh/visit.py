@@ -13,14 +13,11 @@ from typing import Final, Literal
 from racko_net.text import MAX_NAME, TextError, clean_name
 from racko_tui.i18n import LANGUAGES
 from racko_tui.ssh.options import Server
+from racko_tui.terminal.size import clamped
 
 Colours = Literal["truecolor", "256", "standard"]
 """What a terminal can show, in the words of Rich."""
 Encoding = Literal["utf-8", "latin-1", "ascii"]
-
-LARGEST: Final = (500, 150)
-"""Columns and rows beyond which nothing is drawn: a size is only a claim, and memory is ours."""
-_USUAL: Final = (80, 24)
 
 _TRUECOLOUR: Final = ("kitty", "ghostty", "alacritty", "foot", "wezterm", "contour", "direct")
 """Terminals with all colours; `ssh` does not pass COLORTERM on unless it is told to."""
@@ -89,14 +86,6 @@ class Visit:
     """The server's folder."""
     guessed: Callable[[], None] = lambda: None
     """To be called for a code to come back with that leads nowhere: they are not to be guessed."""
-
-
-def clamped(width: int, height: int) -> tuple[int, int]:
-    """A size that can be drawn; 0 means that the client does not know."""
-    return (
-        min(width, LARGEST[0]) if width > 0 else _USUAL[0],
-        min(height, LARGEST[1]) if height > 0 else _USUAL[1],
-    )
 
 
 def player_name(user: str) -> str:
