@@ -66,11 +66,17 @@ class SharedTableScreen(TableScreen):
         return told if newest is None else [(line(newest), "accent"), *told]
 
     async def show(self, update: Update) -> None:
-        """Say, too, when racks are opened to spectators."""
-        opened = update.info.options.open_racks and not self.info.options.open_racks
+        """Say, too, when racks are opened to spectators or closed, and to whoever comes back what
+        holds.
+        """
+        before, now = self.info.options.open_racks, update.info.options.open_racks
         await super().show(update)
-        if opened:
+        if now and not before:
             self.say(_("Spectators see every rack from now on."), "warning", stays=True)
+        elif now and update.caught_up and self.session.seats:
+            self.say(_("Spectators see every rack."), "warning", stays=True)
+        elif before and not now:  # it takes the place of what it contradicts
+            self.say(_("Spectators see the racks no longer."), "warning")
 
     # Talk
 
