@@ -6,14 +6,12 @@ import asyncio
 import gc
 import logging
 import os
-import signal
 from collections.abc import Awaitable, Callable
 from functools import cached_property
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from textual import events, work
-from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.filter import ANSIToTruecolor
 from textual.screen import Screen
@@ -24,7 +22,8 @@ from racko_tui.begin import Continue, Home, Play
 from racko_tui.config import BOT_PAUSES, Settings
 from racko_tui.stylesheet import SharedStylesheet
 from racko_tui.terminal import console
-from racko_tui.terminal.lifeline import Lifeline
+from racko_tui.terminal.driver import TerminalDriver
+from racko_tui.terminal.quiet import QuietApp
 from racko_tui.themes import PLAIN, RACKO, THEME_LIST
 
 if TYPE_CHECKING:
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from racko_tui.lan.online import Online
     from racko_tui.local.games import Choice, Failures, Games, LocalGame, Saved
     from racko_tui.screens.home import HomeScreen
+    from racko_tui.terminal.lifeline import Lifeline
     from racko_tui.tutor import Tutor
 
 _log = logging.getLogger(__name__)
@@ -46,7 +46,8 @@ _COLOURLESS: Final = ("vt100", "vt102", "vt220", "vt320", "xterm-mono", "linux-m
 
 def run(
     settings: Settings,
-    begin: Begin | None = None,
+    begin: Begin,
+    lifeline: Lifeline,
     *,
     ascii_only: bool = False,
     unsaved: RackoError | None = None,
@@ -61,11 +62,9 @@ def run(
     app.unsaved = unsaved
     if isinstance(begin, Continue):
         app.check_continue(replace_programs=begin.replace_programs)
-    try:
-        status = app.run()
-    finally:
-        if app.lifeline is not None:
-            app.lifeline.release()
+    app.driver_class = TerminalDriver
+    app.lifeline = lifeline
+    status = app.run()
     if app.failed:
         console.complain(logfile.complaint())
         return 1
@@ -78,7 +77,7 @@ def _collect_again() -> None:
     gc.enable()
 
 
-class RackoApp(App[int]):
+class RackoApp(QuietApp[int]):
     """Rack-O in the terminal. What it returns is the exit status."""
 
     TITLE = "Rack-O"
@@ -109,6 +108,7 @@ class RackoApp(App[int]):
         self.stylesheet = SharedStylesheet(variables=self.get_css_variables())
         self.settings = settings
         self.lifeline: Lifeline | None = None
+        """What sees to its end where it has the process to itself."""
         self.failed = False
         """Whether an error of ours ended it."""
         self.unsaved: RackoError | None = None
@@ -347,15 +347,17 @@ class RackoApp(App[int]):
 
         return HomeScreen()
 
+    def on_load(self) -> None:
+        """Obey the system from now on: next comes the terminal's full screen."""
+        if self.lifeline is not None:
+            loop = asyncio.get_running_loop()
+            self.lifeline.ask_first(lambda status: loop.call_soon_threadsafe(self._stop, status))
+
     def on_mount(self) -> None:
-        """Listen to the system, then begin where the command line said."""
+        """Begin where the command line said."""
         if self.settings.keys:
             self._settle_keys()
-        if self.owns_machine and not self.is_headless:
-            loop = asyncio.get_running_loop()
-            self.lifeline = Lifeline(lambda status: loop.call_soon_threadsafe(self._stop, status))
-            for number in (signal.SIGTERM, signal.SIGHUP):
-                loop.add_signal_handler(number, self.lifeline.end, 128 + number)
+        if self.lifeline is not None:
             self.call_after_refresh(_collect_again)
         match self._begin:
             case Play(choice=choice):
@@ -399,16 +401,10 @@ class RackoApp(App[int]):
             kept = self.local_game.session.link.kept
             self.push_screen(LeaveScreen(kept), lambda leave: self.exit(0) if leave else None)
 
-    def _handle_exception(self, error: Exception) -> None:
+    def fail(self, error: Exception) -> None:
+        """Log the error; whoever ran the application tells where."""
         self.failed = True
         _log.critical("an error ended racko", exc_info=error)
-        super()._handle_exception(error)
-
-    def _fatal_error(self) -> None:
-        self._close_messages_no_wait()  # the log has the traceback; no player reads one
-
-    def _print_error_renderables(self) -> None:
-        self._exit_renderables.clear()
 
     # Too small a terminal
 

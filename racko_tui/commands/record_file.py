@@ -19,14 +19,26 @@ _MOST_BYTES: Final = 16 * 1024 * 1024
 
 def read_file(file: str) -> bytes:
     """What is in a file, or in the standard input for “-”. Raises `RackoError`."""
+    return _standard_input() if file == "-" else _named(file)
+
+
+def _standard_input() -> bytes:
     try:
-        # Never all of it: some files have no end.
-        if file == "-":
-            data = sys.stdin.buffer.read(_MOST_BYTES + 1) if sys.stdin else b""
-            if data is None:  # whoever shares it made reading not wait
-                raise BlockingIOError(EAGAIN, os.strerror(EAGAIN))
-        else:
-            data = read_plain(file, _MOST_BYTES + 1)
+        data = sys.stdin.buffer.read(_MOST_BYTES + 1) if sys.stdin else b""
+        if data is None:  # whoever shares it made reading not wait
+            raise BlockingIOError(EAGAIN, os.strerror(EAGAIN))
+    except OSError as error:
+        raise RackoError(
+            N_("The standard input cannot be read ({reason})."), reason=reason(error)
+        ) from None
+    if len(data) > _MOST_BYTES:
+        raise RackoError(N_("The standard input is too large to be the record of a game."))
+    return data
+
+
+def _named(file: str) -> bytes:
+    try:
+        data = read_plain(file, _MOST_BYTES + 1)  # never all of it: some files have no end
     except NotPlain:
         raise RackoError(
             N_("“{path}” is no plain file; “-” reads from the standard input."), path=Path(file)

@@ -11,6 +11,7 @@ from racko_tui import config
 from racko_tui.config import Settings
 from racko_tui.i18n import sentence
 from racko_tui.terminal import console
+from racko_tui.terminal.lifeline import Lifeline
 
 if TYPE_CHECKING:
     from racko_tui.begin import Begin
@@ -35,12 +36,14 @@ def open_screen(settings: Settings, begin: Begin) -> None:
     Raises `NoScreen` where there is no terminal.
     """
     console.require_screen()
-    gc.disable()  # start-up makes no garbage worth looking for; the application turns it on again
-    from racko_tui.app import run
-
     context = click.get_current_context()
     letters = context.find_object(console.Letters)
     ascii_only = letters is not None and letters.ascii_only
     console.prepare_output(ascii_only=ascii_only)  # what the settings ask for, the screens see to
     unread = context.meta.get(_UNREAD)
-    context.exit(run(settings, begin, ascii_only=ascii_only, unsaved=unread))
+    gc.disable()  # start-up makes no garbage worth looking for; the application turns it on again
+    with Lifeline() as lifeline:  # what asks for the end while this is imported must not be lost
+        from racko_tui.app import run
+
+        status = run(settings, begin, lifeline, ascii_only=ascii_only, unsaved=unread)
+    context.exit(status)

@@ -128,8 +128,9 @@ class GatheringScreen(RackoScreen[None]):
                 self._hear(update)
                 self._paint()
         except Exception:
-            _log.exception("the table cannot be followed any more")
-            self._say(_("Something went wrong at this table; leave it and join again."))
+            if self.is_attached:  # else parts of the screen are gone, or never came
+                _log.exception("the table cannot be followed any more")
+                self._say(_("Something went wrong at this table; leave it and join again."))
 
     def _over(self, update: Update) -> bool:
         return update.link.closed or update.info.stage is not Stage.GATHERING

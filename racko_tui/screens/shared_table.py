@@ -68,11 +68,20 @@ class SharedTableScreen(TableScreen):
         return told if newest is None else [(line(newest), "accent"), *told]
 
     async def show(self, update: Update) -> None:
-        """Say, too, when racks are opened to spectators."""
-        opened = update.info.options.open_racks and not self.info.options.open_racks
+        """Say, too, when racks are opened to spectators or closed, and to whoever comes back what
+        holds.
+        """
+        before, now = self.info.options.open_racks, update.info.options.open_racks
         await super().show(update)
-        if opened:
-            self.chronicle.pin(_("Spectators see every rack from the next deal on."))
+        word = ""
+        if now and not before:
+            word = _("Spectators see every rack from the next deal on.")
+        elif now and update.caught_up and self.session.seats:
+            word = _("Spectators see every rack.")
+        elif before and not now:
+            word = _("Spectators see the racks no longer.")
+        if word:
+            self.chronicle.pin(word)
             self.paint()
 
     # Talk

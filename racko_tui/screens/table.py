@@ -113,8 +113,9 @@ class TableScreen(Hinting):
             self._fault("the table cannot be followed any more")
 
     def _fault(self, what: str) -> None:
-        _log.exception(what)
-        self.say(_("Something went wrong at this table; leave it and continue."), "warning")
+        if self.is_attached:  # else parts of the table are gone, or never came
+            _log.exception(what)
+            self.say(_("Something went wrong at this table; leave it and continue."), "warning")
 
     async def show(self, update: Update) -> None:
         """Show what an update tells."""

@@ -18,17 +18,20 @@ from textual.app import App
 from textual.driver import Driver
 from textual.geometry import Size
 from textual.message import Message
-from textual.messages import ExitApp
 
 from racko_net.serverside.limits import Bucket
-from racko_tui.ssh.keyboard import TICK, Backlog, Keyboard
-from racko_tui.ssh.visit import Terminal, clamped
+from racko_tui.ssh.backlog import Backlog
+from racko_tui.ssh.visit import Terminal
 from racko_tui.terminal import asciify
+from racko_tui.terminal.keyboard import TICK, Keyboard
+from racko_tui.terminal.size import clamped
 
 _SLICE: Final = 16
 """Events that an app is given at once."""
 _BURST: Final = 240
 """Keys that are taken at once after a quiet time."""
+_LONGEST: Final = 20_000
+"""Characters of the longest text that can be pasted."""
 _PATIENCE: Final = 1.0
 """Seconds after which an app gets more keys even if it has not dealt with the last ones."""
 
@@ -84,7 +87,7 @@ class SshDriver(Driver):
         super().__init__(app, debug=False, mouse=mouse, size=size)
         self._port = port
         self._encoding = port.terminal.encoding
-        self._keyboard = Keyboard(port.terminal.encoding)
+        self._keyboard = Keyboard(port.terminal.encoding, longest=_LONGEST)
         self._backlog = Backlog()
         self._bucket = Bucket(keys_per_second, _BURST, self._loop.time)
         self._frame: list[str] = []
@@ -200,7 +203,7 @@ class SshDriver(Driver):
 
     def hang_up(self) -> None:
         """The client is gone, or has to go: end the app."""
-        self._context.run(self._app.post_message, ExitApp())
+        self._context.run(self._app.exit)
 
     # Keys
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import textual.app
 from rich.console import Console
-from textual.app import App
 from textual.notifications import Notification
 from textual.widgets._toast import ToastRack
 
@@ -22,11 +21,12 @@ from racko_tui.ssh import exits
 from racko_tui.ssh.driver import Port, SshDriver
 from racko_tui.ssh.thrift import be_thrifty
 from racko_tui.terminal import asciify
+from racko_tui.terminal.quiet import QuietApp
 
 _log = logging.getLogger(__name__)
 
 
-class HostedApp(App[Any]):
+class HostedApp(QuietApp[Any]):
     """Leaves alone the host's disk, browser, output and signals, and dies without a sound."""
 
     ENABLE_COMMAND_PALETTE = False
@@ -97,20 +97,10 @@ class HostedApp(App[Any]):
             if screen is not self.screen or not self._notifications:
                 screen.query_children(ToastRack).remove()
 
-    def _handle_exception(self, error: Exception) -> None:
+    def fail(self, error: Exception) -> None:
+        """Log that this session has crashed, and no other."""
         self.crashed = True
         _log.error("a session has crashed", exc_info=error)
-        super()._handle_exception(error)
-
-    def _fatal_error(self) -> None:
-        self._close_messages_no_wait()  # Rich's traceback would take the loop for 0.1 s
-
-    def panic(self, *renderables: Any) -> None:
-        """End without printing anything."""
-        self._close_messages_no_wait()
-
-    def _print_error_renderables(self) -> None:
-        self._exit_renderables.clear()
 
     def save_screenshot(self, *args: Any, **options: Any) -> str:
         """Do nothing: the file would lie on the host's disk."""

@@ -21,11 +21,11 @@ from racko_tui.ssh.visit import (
     Identity,
     Terminal,
     Visit,
-    clamped,
     port_in_words,
     table_code,
 )
 from racko_tui.terminal import asciify
+from racko_tui.terminal.size import clamped
 
 if TYPE_CHECKING:
     from racko_tui.ssh.connection import Connection

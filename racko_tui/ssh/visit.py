@@ -13,17 +13,14 @@ from typing import Final, Literal
 from racko_net.text import MAX_NAME, TextError, clean_name
 from racko_tui.i18n import LANGUAGES
 from racko_tui.ssh.options import Server
+from racko_tui.terminal.size import clamped
 
 Colours = Literal["truecolor", "256", "standard"]
 """What a terminal can show, in the words of Rich."""
 Encoding = Literal["utf-8", "latin-1", "ascii"]
 
-LARGEST: Final = (500, 150)
-"""Columns and rows beyond which nothing is drawn: a size is only a claim, and memory is ours."""
-_USUAL: Final = (80, 24)
 SSH: Final = 22
 """The port that `ssh` takes unless told otherwise."""
-
 _TRUECOLOUR: Final = ("kitty", "ghostty", "alacritty", "foot", "wezterm", "contour", "direct")
 """Terminals with all colours; `ssh` does not pass COLORTERM on unless it is told to."""
 _COLOURLESS: Final = ("vt", "xterm-mono", "linux-m", "ansi-m")
@@ -98,14 +95,6 @@ class Visit:
 def port_in_words(port: int) -> str:
     """What `ssh` needs to be told of a port, with a space behind it; nothing for its own."""
     return "" if port == SSH else f"-p {port} "
-
-
-def clamped(width: int, height: int) -> tuple[int, int]:
-    """A size that can be drawn; 0 means that the client does not know."""
-    return (
-        min(width, LARGEST[0]) if width > 0 else _USUAL[0],
-        min(height, LARGEST[1]) if height > 0 else _USUAL[1],
-    )
 
 
 def player_name(user: str) -> str:

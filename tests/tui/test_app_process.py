@@ -22,6 +22,17 @@ BROKEN = (
     "def fail(self): raise ValueError('a secret of ours')\n"
     "HomeScreen.{where} = fail\n"
 )
+SIGNALLED = (
+    "import os\n"
+    "from {module} import {cls}\n"
+    "call = {cls}.{method}\n"
+    "def signalled(self, *given):\n"
+    "    result = call(self, *given)\n"
+    "    os.kill(os.getpid(), {number})\n"
+    "    return result\n"
+    "{cls}.{method} = signalled\n"
+)
+ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 LEFT = "\x1b[?1049l"
 """The alternate screen is left, so what was there before is there again."""
 
@@ -34,17 +45,26 @@ def children() -> Iterator[list[pexpect.spawn]]:
         child.close(force=True)
 
 
-def start(children: list[pexpect.spawn], *arguments: str, code: str = "") -> pexpect.spawn:
+def start(
+    children: list[pexpect.spawn], *arguments: str, code: str = "", columns: int = 80
+) -> pexpect.spawn:
     child = pexpect.spawn(
         sys.executable,
         ["-c", f"{code}{MAIN}", *arguments],
         env={**os.environ, "LC_ALL": "C.UTF-8"},
-        dimensions=(24, 80),
+        dimensions=(24, columns),
         encoding="utf-8",
         timeout=20,
     )
     children.append(child)
     return child
+
+
+def signalled(moment: str, number: int) -> str:
+    """Code that sends the process a signal whenever it has passed a method."""
+    module, _, name = moment.partition(" ")
+    cls, _, method = name.partition(".")
+    return SIGNALLED.format(module=module, cls=cls, method=method, number=int(number))
 
 
 def ended(child: pexpect.spawn) -> tuple[str, int | None]:
@@ -53,19 +73,114 @@ def ended(child: pexpect.spawn) -> tuple[str, int | None]:
     return child.before or "", child.exitstatus
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def assert_restored(child: pexpect.spawn, out: str) -> None:
+    assert LEFT in out
+    assert "\x1b[?25h" in out  # the cursor
+    assert "\x1b[?1000l" in out  # the mouse
+    assert child.getecho()
+
+
+@pytest.mark.parametrize("number", ENDING)
 def test_a_signal_ends_it_and_leaves_the_terminal_in_order(
-    children: list[pexpect.spawn], number: int, status: int
+    children: list[pexpect.spawn], number: signal.Signals
 ) -> None:
     child = start(children)
     child.expect("Quit")
     child.kill(number)
-    out, found = ended(child)
-    assert found == status
-    assert LEFT in out
-    assert "\x1b[?25h" in out  # the cursor
-    assert "\x1b[?1000l" in out  # the mouse
+    out, status = ended(child)
+    assert status == 128 + number
+    assert_restored(child, out)
     assert "Traceback" not in out
+
+
+@pytest.mark.parametrize("number", ENDING)
+@pytest.mark.parametrize(
+    ("moment", "keys"),
+    [
+        ("textual.drivers.linux_driver LinuxDriver.start_application_mode", ""),
+        ("racko_tui.screens.home HomeScreen.compose", ""),
+        ("racko_tui.screens.table TableScreen.compose", ""),
+        ("racko_tui.screens.scorecard ScorecardScreen.compose", "s"),
+    ],
+)
+def test_a_signal_ends_it_as_well_while_screens_are_half_there(
+    children: list[pexpect.spawn], home: Path, number: signal.Signals, moment: str, keys: str
+) -> None:
+    child = start(children, "play", "--bots", "novice", code=signalled(moment, number))
+    if keys:
+        child.expect("discard")
+        child.send(keys)
+    out, status = ended(child)
+    assert status == 128 + number
+    assert_restored(child, out)
+    assert "Something went wrong" not in out
+    assert not (home / "racko.log").exists()
+
+
+@pytest.mark.parametrize("number", ENDING)
+def test_a_signal_ends_it_while_it_is_imported(
+    children: list[pexpect.spawn], home: Path, number: signal.Signals
+) -> None:
+    # Out of a call by the interpreter, an interrupt comes as another error, or not at all.
+    moment = "textual.reactive Reactive.__set_name__"
+    out, status = ended(start(children, code=signalled(moment, number)))
+    assert status == 128 + number
+    assert out == ""
+    assert not (home / "racko.log").exists()
+
+
+def test_a_signal_ends_it_though_it_is_deaf_and_the_terminal_is_left_in_order(
+    children: list[pexpect.spawn],
+) -> None:
+    code = BROKEN.replace("raise ValueError('a secret of ours')", "__import__('time').sleep(600)")
+    child = start(children, code=code.format(where="on_resize").replace("(self)", "(self, *_)"))
+    child.expect_exact("\x1b[?2004h")
+    child.kill(signal.SIGTERM)
+    out, status = ended(child)
+    assert status == 143
+    assert_restored(child, out)
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        b"\xe9d",
+        b"caf\xe9 ",
+        b"\xff\xff\xff",
+        b"\x1b[M \x84*\x1b[M#\x84*",
+        b"\x1b[M \xe8*\x1b[M#\xe8*",
+        b"\x1b[4294967295u",
+        b"\x1b[48;99999;99999;1;1t",
+        b"\x1b[48;0;0;0;0t\x1b[<0;5;5M",
+    ],
+)
+@pytest.mark.parametrize("arguments", [(), ("play", "--bots", "novice")])
+def test_whatever_a_terminal_sends_the_next_key_is_heard(
+    children: list[pexpect.spawn], arguments: tuple[str, ...], nonsense: bytes
+) -> None:
+    child = start(children, *arguments, columns=240)
+    child.expect("[Hh]elp")
+    os.write(child.child_fd, nonsense + b"?")
+    child.expect(" back")
+    child.kill(signal.SIGTERM)
+    assert ended(child)[1] == 143
+
+
+def test_no_size_is_too_large_for_it(children: list[pexpect.spawn]) -> None:
+    code = "import os; os.environ.update(COLUMNS='100000', LINES='100000')\n"
+    child = start(children, code=code)
+    child.expect("Quit")
+    child.kill(signal.SIGTERM)
+    assert ended(child)[1] == 143
+    child = start(children)
+    child.expect("Quit")
+    child.setwinsize(65_000, 65_000)
+    child.expect("\x1b\\[150;[0-9]+H")
+    child.expect("Quit")
+    child.send("q")
+    out, status = ended(child)
+    assert status == 0
+    assert "\x1b[151;" not in out
 
 
 @pytest.mark.parametrize(

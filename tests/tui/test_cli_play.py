@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,11 +33,12 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[Begin]:
     """Where the application was asked to begin."""
     begun: list[Begin] = []
 
-    def run(settings: config.Settings, begin: Begin, **_: Any) -> int:
+    def run(settings: config.Settings, begin: Begin, *_: object, **__: Any) -> int:
         begun.append(begin)
         return 7
 
     monkeypatch.setattr(console, "require_screen", lambda: None)
+    monkeypatch.setattr("racko_tui.commands.screen.Lifeline", nullcontext)
     monkeypatch.setattr("racko_tui.app.run", run)
     return begun
 

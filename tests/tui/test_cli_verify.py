@@ -129,7 +129,7 @@ def test_a_standard_input_that_does_not_wait_is_refused(command: str) -> None:
         os.close(reading)
         os.close(writing)
     assert done.returncode == FAILURE
-    assert done.stderr.startswith("“-” cannot be read (")
+    assert done.stderr.startswith("The standard input cannot be read (")
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="what has no end")
@@ -139,7 +139,7 @@ def test_what_has_no_end_is_not_read_to_its_end(
     with Path("/dev/zero").open(encoding="utf-8") as endless:
         monkeypatch.setattr(sys, "stdin", endless)
         assert main(["verify", "-"]) == FAILURE
-    assert "too large to be the record" in capsys.readouterr().err
+    assert "The standard input is too large to be the record" in capsys.readouterr().err
 
 
 def test_a_closed_standard_input_is_no_record(

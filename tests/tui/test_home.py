@@ -16,7 +16,7 @@ from racko_net.local import LocalSession
 from racko_net.outside_bot.permission import OutsideError, Programs
 from racko_net.session import Link
 from racko_tui import i18n
-from racko_tui.app import RackoApp, run
+from racko_tui.app import RackoApp
 from racko_tui.begin import Continue, Home, Play
 from racko_tui.config import Settings
 from racko_tui.i18n import LANGUAGES
@@ -369,7 +369,7 @@ async def test_continue_pressed_right_after_leaving_opens_the_game_that_was_left
 async def test_a_game_whose_program_does_not_answer_waits_until_it_does(home: Path) -> None:
     games, level = await left_with_a_program_that_is_gone(home)
     with pytest.raises(RackoError, match=r"ended with the status 3.* --replace-programs") as told:
-        run(still(), Continue())
+        RackoApp(still(), Continue()).check_continue()
     assert str(told.value).startswith("“")
 
     app = RackoApp(still())

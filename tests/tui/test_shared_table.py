@@ -247,6 +247,14 @@ async def test_racks_that_are_opened_to_watchers_are_announced(tmp_path: Path) -
         session = await playing(ana)
         await session.ask(Configure(options=Options(bot_pause=0.0, open_racks=True)))
         await ana.see("Spectators see every rack from the next deal on.")
+        await session.ask(Configure(options=Options(bot_pause=0.0)))
+        await ana.see("Spectators see the racks no longer.")
+
+
+async def test_who_comes_to_a_table_reads_that_racks_are_open_to_watchers(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        await playing(ana, options=Options(bot_pause=0.0, open_racks=True))
+        await ana.see("Spectators see every rack.")
 
 
 @pytest.mark.parametrize("opened", [False, True])

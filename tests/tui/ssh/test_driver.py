@@ -11,13 +11,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-import textual._parser
 from textual import events
 from textual._styles_cache import StylesCache
-from textual._xterm_parser import XTermParser
 
+from racko_tui.ssh.backlog import Backlog
 from racko_tui.ssh.driver import SshDriver
-from racko_tui.ssh.keyboard import Backlog, Keyboard
 from racko_tui.ssh.options import Options, Server
 from racko_tui.ssh.session import Session
 from racko_tui.ssh.visit import Identity, Terminal, Visit
@@ -81,71 +79,6 @@ async def running(
 
 
 # What the keyboard makes of bytes
-
-
-def keys(found: list[object]) -> list[str]:
-    return [event.key for event in found if isinstance(event, events.Key)]
-
-
-def test_an_escape_alone_is_a_key_after_a_tenth_of_a_second(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    now = 10.0
-    monkeypatch.setattr(textual._parser, "get_time", lambda: now)
-    keyboard = Keyboard("utf-8")
-    assert keyboard.feed(b"\x1b") == []
-    now += 0.05
-    assert keyboard.tick() == []
-    now += 0.06
-    assert keys(keyboard.tick()) == ["escape"]
-    assert keys(keyboard.feed(b"a")) == ["a"]
-
-
-def test_ticking_ends_by_itself() -> None:
-    keyboard = Keyboard("utf-8")
-    assert not keyboard.ticking
-    keyboard.feed(b"a")
-    ticks = 0
-    while keyboard.ticking:
-        keyboard.tick()
-        ticks += 1
-    assert 0.1 < ticks * 0.05 < 1
-
-
-def test_letters_are_those_of_the_locale() -> None:
-    assert keys(Keyboard("latin-1").feed(b"\xe6")) == ["æ"]
-    keyboard = Keyboard("utf-8")
-    assert keyboard.feed(b"\xc3") == []
-    assert keys(keyboard.feed(b"\xa6")) == ["æ"]
-
-
-@pytest.mark.parametrize(
-    "nonsense",
-    [
-        b"\x1b[99999999;1u",
-        b"\x1b[48;99999;99999;0;0t",
-        b"\x1b[48;24;80;0;0t\x1b[<0;5;5M",
-        b"\xff\xfe\xfd",
-        b"\x1b[200~" + b"x" * 50_000,
-    ],
-    ids=["no such character", "a huge size", "a size in pixels", "no UTF-8", "an endless paste"],
-)
-def test_nonsense_is_survived_and_claims_no_size(nonsense: bytes) -> None:
-    keyboard = Keyboard("utf-8")
-    found = keyboard.feed(nonsense)
-    assert not any(isinstance(event, events.Resize) for event in found)
-    assert keys(keyboard.feed(b"\x1b[A"))[-1:] == ["up"]
-
-
-def test_no_parser_is_kept_alive_by_what_was_typed() -> None:
-    before = XTermParser._parse_extended_key.cache_info().currsize
-    keyboard = Keyboard("utf-8")
-    keyboard.feed(b"\x1b[A\x1b[1;5C\x1bOP")
-    assert XTermParser._parse_extended_key.cache_info().currsize == before
-    gone = weakref.ref(keyboard._parser)
-    del keyboard
-    gc.collect()
-    assert gone() is None
 
 
 def test_a_backlog_drops_what_later_events_make_superfluous() -> None:

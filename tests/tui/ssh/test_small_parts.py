@@ -20,7 +20,8 @@ from racko_tui.ssh.farewell import farewell
 from racko_tui.ssh.hostkey import NAME, host_key
 from racko_tui.ssh.options import Limits, Options, Server
 from racko_tui.ssh.passwords import Passwords, line
-from racko_tui.ssh.visit import Terminal, clamped, player_name, table_code
+from racko_tui.ssh.visit import Terminal, player_name, table_code
+from racko_tui.terminal.size import clamped
 
 # Terminals
 
