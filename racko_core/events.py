@@ -6,8 +6,8 @@ spectator, None) may know of it: hidden cards become None. Events that hide noth
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any, Final, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 from racko_core.rack import Rack
 from racko_core.rules import Card, Exhausted, Seat, Slot
@@ -158,20 +158,6 @@ Event = (
     | GameEnded
 )
 
-_NAMES: Final[dict[str, type[Any]]] = {
-    "dealer": DealerDrawn,
-    "round": RoundStarted,
-    "dealt": Dealt,
-    "turn": TurnStarted,
-    "drew": Drew,
-    "placed": Placed,
-    "discarded": Discarded,
-    "renewed": Renewed,
-    "ended": RoundEnded,
-    "over": GameEnded,
-}
-_NAME_OF: Final = {kind: name for name, kind in _NAMES.items()}
-
 
 def seen_by(event: Event, seat: Seat | None) -> Event:
     """The event as `seat` may know it; None is a spectator, who knows what everybody knows."""
@@ -184,36 +170,4 @@ def seen_by(event: Event, seat: Seat | None) -> Event:
     if isinstance(event, Dealt):
         racks = tuple([rack if owner == seat else None for owner, rack in enumerate(event.racks)])
         return Dealt(racks, event.discard, event.draw_count)
-    return event
-
-
-def to_dict(event: Event) -> dict[str, Any]:
-    """The event in plain values: its name under `event`, then its fields."""
-    plain: dict[str, Any] = {"event": _NAME_OF[type(event)]}
-    for field in fields(event):
-        value = getattr(event, field.name)
-        if field.name == "scores":
-            value = [
-                {part.name: getattr(score, part.name) for part in fields(score)} for score in value
-            ]
-        elif field.name == "racks":
-            value = [None if rack is None else list(rack) for rack in value]
-        elif isinstance(value, tuple):
-            value = list(value)
-        plain[field.name] = value
-    return plain
-
-
-def from_dict(plain: dict[str, Any]) -> Event:
-    """The inverse of `to_dict`. Raises KeyError or TypeError for anything else."""
-    values = dict(plain)
-    kind = _NAMES[values.pop("event")]
-    for name, value in values.items():
-        if name == "scores":
-            values[name] = tuple(RackScore(**score) for score in value)
-        elif name == "racks":
-            values[name] = tuple(None if rack is None else tuple(rack) for rack in value)
-        elif isinstance(value, list):
-            values[name] = tuple(value)
-    event: Event = kind(**values)
     return event

@@ -55,14 +55,14 @@ from racko_core.events import (
 )
 from racko_core.rack import (
     Rack,
-    ascents,
+    cards_that_score,
     is_racko,
     longest_run,
     points_for_going_out,
-    prefix,
+    points_without_going_out,
     run_bonus,
 )
-from racko_core.rules import POINTS_PER_CARD, SLOTS, Card, Rules, Seat, Slot
+from racko_core.rules import SLOTS, Card, Rules, Seat, Slot
 from racko_core.view import UNKNOWN, Known, Phase, View
 
 Decks = Callable[[int], Deck]
@@ -390,8 +390,9 @@ class Game:
             run = length if bonus else 0
         if seat == went_out:
             return RackScore(SLOTS, True, run, bonus, points_for_going_out() + bonus)
-        cards = prefix(rack) if rules.scoring == "prefix" else ascents(rack)
-        return RackScore(cards, False, run, bonus, POINTS_PER_CARD * cards + bonus)
+        cards = cards_that_score(rack, rules)
+        points = points_without_going_out(rack, rules) + bonus
+        return RackScore(cards, False, run, bonus, points)
 
     def _end_game_if_won(self) -> None:
         best = max(self.totals)

@@ -21,6 +21,11 @@ Rack = tuple[Card, ...]
 """Ten cards, slot 1 (the front) first."""
 
 
+def with_card(rack: Sequence[Card], slot: Slot, card: Card) -> Rack:
+    """The rack with a card in a slot, in place of what stood there."""
+    return (*rack[: slot - 1], card, *rack[slot:])
+
+
 def is_in_order(rack: Sequence[Card]) -> bool:
     """Whether the cards rise strictly from front to back."""
     before = 0
@@ -74,10 +79,14 @@ def is_racko(rack: Sequence[Card], rules: Rules) -> bool:
     return is_in_order(rack) and (rules.min_run == 0 or longest_run(rack)[1] >= rules.min_run)
 
 
+def cards_that_score(rack: Sequence[Card], rules: Rules) -> int:
+    """Number of cards that score for a player who did not go out: 1 up to 10."""
+    return prefix(rack) if rules.scoring == "prefix" else ascents(rack)
+
+
 def points_without_going_out(rack: Sequence[Card], rules: Rules) -> int:
     """Points of a player who did not go out: 5 up to 50."""
-    count = prefix(rack) if rules.scoring == "prefix" else ascents(rack)
-    return POINTS_PER_CARD * count
+    return POINTS_PER_CARD * cards_that_score(rack, rules)
 
 
 def points_for_going_out() -> int:

@@ -28,6 +28,9 @@ MIN_RUNS: Final = (0, 2, 3, 4, 5, 6)
 """Lengths of run that going out may ask for; 0 asks for none."""
 MOST: Final = 1_000_000_000
 """The largest target or limit, so that whatever stores or sends rules can hold it."""
+GUARD: Final = 5
+"""Renewals of the draw pile that bots get where the rules set no limit: naive ones may wait for
+each other's cards for ever."""
 
 FirstDealer = Literal["high", "low"]
 Exhausted = Literal["flip", "shuffle"]
@@ -118,6 +121,10 @@ class Rules:
     def with_changes(self, **changes: Any) -> Self:
         """These rules with some settings changed, checked again."""
         return replace(self, **changes)
+
+    def guarded(self) -> Self:
+        """These rules, with a stalemate guard if they have none."""
+        return self if self.stalemate_turnovers else self.with_changes(stalemate_turnovers=GUARD)
 
     def to_dict(self) -> dict[str, Any]:
         """Every setting by its name, in plain values."""

@@ -10,7 +10,7 @@ The same contest gives the same standing, whatever the number of jobs; only what
 `Effort`, differs. ARENA.md says how to read it, and what `racko arena --json` prints.
 """
 
-from racko_core.arena.contest import GUARD, ArenaError, Contest, Unit
+from racko_core.arena.contest import ArenaError, Contest, Unit
 from racko_core.arena.hall import WIDTH, Batching, Effort, Hall, Make, Outcome, Report
 from racko_core.arena.plain import FORMAT, to_dict
 from racko_core.arena.tally import Estimate, Pair, Row, Standing, Tally
@@ -18,7 +18,6 @@ from racko_core.arena.workers import cores, play
 
 __all__ = [
     "FORMAT",
-    "GUARD",
     "WIDTH",
     "ArenaError",
     "Batching",

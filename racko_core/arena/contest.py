@@ -24,10 +24,6 @@ from racko_core.deck import seed_from
 from racko_core.errors import N_, RackoError
 from racko_core.rules import Rules
 
-GUARD: Final = 5
-"""Renewals of the draw pile after which a round ends, where the rules do not say: naive bots may
-wait for each other's cards for ever."""
-
 Unit = Literal["rounds", "games"]
 
 Seating = tuple[int, ...]
@@ -73,8 +69,7 @@ class Contest:
         """
         if len(names) < 2:
             raise ArenaError(N_("The arena needs two bots or more; the same one twice will do."))
-        if rules.stalemate_turnovers is None:
-            rules = rules.with_changes(stalemate_turnovers=GUARD)
+        rules = rules.guarded()
         bots = tuple(dict.fromkeys(names))
         sides = len(rules.sides)
         matches: tuple[tuple[int, ...], ...]

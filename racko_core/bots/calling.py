@@ -16,11 +16,12 @@ from racko_core.rack import (
     points_for_going_out,
     points_without_going_out,
     run_bonus,
+    with_card,
 )
 from racko_core.rules import RUN_BONUS, SLOTS, Card, Rules, Seat, Slot
 from racko_core.view import Known, Phase, View
 
-_OTHERS: Final = 25
+OTHERS: Final = 25
 """Points of a player who did not go out, on average."""
 
 
@@ -94,7 +95,7 @@ def _chance_if_out(view: View, out: Seat, mine: int) -> float:
     rules = view.rules
     totals = [*view.totals]
     for seat, known in enumerate(view.known):
-        points = points_without_going_out(view.rack, rules) if seat == view.seat else _OTHERS
+        points = points_without_going_out(view.rack, rules) if seat == view.seat else OTHERS
         side = rules.side_of(seat)
         totals[side] += points_for_going_out() if seat == out else points
         if side == rules.side_of(out):
@@ -119,7 +120,7 @@ def _longer_runs(view: View) -> dict[int, float]:
         chance = below[card + 1] - below[card]
         slot = _longer(rack, card, rules) if chance else None
         if slot:
-            bonus = run_bonus(longest_run(_put(rack, slot, card))[1])
+            bonus = run_bonus(longest_run(with_card(rack, slot, card))[1])
             longer[bonus] = longer.get(bonus, 0.0) + chance / below[-1]
     return longer
 
@@ -128,12 +129,8 @@ def _longer(rack: Rack, card: Card, rules: Rules) -> Slot | None:
     """The slot where `card` leaves RACK-O with the highest bonus, if that is higher than now."""
     best, where = run_bonus(longest_run(rack)[1]) if rules.bonus else max(RUN_BONUS.values()), None
     for slot in range(1, SLOTS + 1):
-        after = _put(rack, slot, card)
+        after = with_card(rack, slot, card)
         bonus = run_bonus(longest_run(after)[1])
         if bonus > best and is_racko(after, rules):
             best, where = bonus, slot
     return where
-
-
-def _put(rack: Rack, slot: Slot, card: Card) -> Rack:
-    return (*rack[: slot - 1], card, *rack[slot:])

@@ -13,7 +13,7 @@ from racko_core.view import View
 
 _TIGHTNESS: Final = 0.2
 """How much a narrow gap counts against a card that is missing."""
-_EAGERNESS: Final = 0.95
+EAGERNESS: Final = 0.95
 """It takes the discard if the rack then costs less than this share of what it costs now."""
 
 
@@ -32,7 +32,7 @@ class Casual(Weighing):
         cards, min_run = view.rules.cards, view.rules.min_run
         below = (0, *range(0, QUARTERS * (cards + 1), QUARTERS))
         now, with_card = distances(view.rack, below, gaps(), min_run)
-        return Judgement(now, with_card, _EAGERNESS * now)
+        return Judgement(now, with_card, EAGERNESS * now)
 
 
 @cache

@@ -3,10 +3,16 @@
 Some cards stay, the slots between them are open. A stretch of `m` open slots waits for any of the
 `g` cards that fit between the two cards that stay; how long is `waits()[m][g]`. The distance of a
 rack is the least sum over all choices of the cards that stay, found from front to back: the best
-choice up to a card does not depend on what comes behind it.
+choice up to a card does not depend on what comes behind it. `swaps` finds it.
+
+Where going out needs a run, there are several ways: to wait for a run anywhere, without a plan for
+it, or to build the rack around one of the runs that keep a card of it, with the cards in front of
+the run and behind it chosen likewise. The distance is the wait for any one of them. `run_swaps`
+finds the ways.
 
 Counts of fitting cards are in quarters, since some cards come more surely than others: see
-`outlook`.
+`outlook`. They are told as `below`: `below[c]` counts the quarters of cards below card c, up to
+`below[cards + 1]`.
 """
 
 from __future__ import annotations
@@ -14,11 +20,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate, pairwise
-from math import fsum, inf
+from math import fsum
 from typing import Final
 
-from racko_core.bots.runs import runs_around
-from racko_core.rules import SLOTS, Card
+from racko_core.rules import SLOTS
 
 QUARTERS: Final = 4
 """A card that surely comes counts so much."""
@@ -80,18 +85,6 @@ def exact(cost: float) -> float:
     return round(cost * _GRAIN) / _GRAIN
 
 
-def distance(rack: Sequence[Card], below: Sequence[int], table: Table, min_run: int = 0) -> float:
-    """The cost of the best choice of cards that stay; 0 for a rack that needs nothing more.
-
-    `below[c]` counts the quarters of fitting cards below card c, up to `below[cards + 1]`.
-    With `min_run`, the rack also needs a run of that length.
-    """
-    if not min_run:
-        row = (0, *rack, len(below) - 1)
-        return root(_fronts(row, below, table)[-1])
-    return side_by_side(ways(rack, below, table, min_run))
-
-
 def side_by_side(costs: Sequence[float]) -> float:
     """The wait for any one of several ways."""
     if not min(costs):
@@ -99,67 +92,6 @@ def side_by_side(costs: Sequence[float]) -> float:
     return root(fsum([cost**-_ALTERNATIVES for cost in costs]) ** (-1 / _ALTERNATIVES))
 
 
-def ways(rack: Sequence[Card], below: Sequence[int], table: Table, min_run: int) -> list[float]:
-    """The costs of the ways to a rack in order with a run of `min_run`: without a plan for the run,
-    and with each run that keeps a card of the rack.
-    """
-    row = (0, *rack, len(below) - 1)
-    fronts = _fronts(row, below, table)
-    backs = _backs(row, below, table)
-    costs = [fronts[-1] + table[min_run][QUARTERS * min_run]]
-    for slot, card in runs_around(rack, min_run, len(below) - 2):
-        end_slot, end_card = slot + min_run, card + min_run
-        missing = sum([row[slot + i] != card + i for i in range(min_run)])
-        count = below[card]
-        front = inf
-        gap = slot - 1
-        for before, cost in zip(row, fronts, strict=True):
-            if gap < 0:
-                break
-            if card - before > gap:
-                cost += table[gap][count - below[before + 1]]
-                if cost < front:
-                    front = cost
-            gap -= 1
-        back = inf
-        end_count = below[end_card]
-        for gap, at in enumerate(range(end_slot, len(row))):
-            if row[at] - end_card >= gap:
-                cost = backs[at] + table[gap][below[row[at]] - end_count]
-                if cost < back:
-                    back = cost
-        costs.append(table[missing][end_count - count] + front + back)
-    return costs
-
-
 def root(cost: float) -> float:
     """The wait itself, of one to the power 1.5."""
     return float(cost ** (1 / _POWER))
-
-
-def _fronts(row: Sequence[Card], below: Sequence[int], table: Table) -> list[float]:
-    """For each card of `row`, if it stays: the least cost of everything in front of it."""
-    best = [0.0]
-    for place in range(1, len(row)):
-        card = row[place]
-        count = below[card]
-        least = inf
-        open_slots = place - 1
-        for before, cost in zip(row, best, strict=False):
-            # There have to be enough numbers between the two cards for the slots between them.
-            if card - before > open_slots:
-                cost += table[open_slots][count - below[before + 1]]
-                if cost < least:
-                    least = cost
-            open_slots -= 1
-        best.append(least)
-    return best
-
-
-def _backs(row: Sequence[Card], below: Sequence[int], table: Table) -> list[float]:
-    """For each card of `row`, if it stays: the least cost of everything behind it."""
-    end = row[-1]
-    mirrored = [end - card for card in reversed(row)]
-    # Seen from the back, the cards below end - c are those above c.
-    above = [below[end] - below[end - card + 1] for card in range(1, end + 1)]
-    return _fronts(mirrored, (0, *above), table)[::-1]

@@ -15,7 +15,7 @@
 
 Agents are `player_0`, `player_1`, ... by seat. An episode is one round, or with `whole_game=True`
 a game; rounds are dealt by themselves. It needs a guard against rounds without an end: rules
-without `stalemate_turnovers` get `GUARD`.
+without `stalemate_turnovers` get `rules.GUARD`.
 
 Actions are indices into `ACTIONS`: 0 draw, 1-10 take the discard into that slot, 11-20 place the
 drawn card there, 21 discard, 22 go out, 23 play on. Those allowed now are 1 in `action_mask`.
@@ -78,8 +78,6 @@ ACTIONS: Final[tuple[Action, ...]] = (
     act.GO_OUT,
     act.PLAY_ON,
 )
-GUARD: Final = 5
-"""Renewals of the draw pile after which a round ends, where the rules set no limit."""
 HUNDRED: Final = 100
 """Points of margin that are a reward of 1."""
 
@@ -225,9 +223,7 @@ class RackoEnv(AECEnv[str, Observation, Choice]):
         super().__init__()  # type: ignore[no-untyped-call]
         _check("reward", reward, get_args(Reward))
         _check("render_mode", render_mode, (None, *self.metadata["render_modes"]))
-        chosen = Rules() if rules is None else rules
-        if chosen.stalemate_turnovers is None:
-            chosen = chosen.with_changes(stalemate_turnovers=GUARD)
+        chosen = (Rules() if rules is None else rules).guarded()
         self.rules = chosen
         self.whole_game = whole_game
         self.reward = reward

@@ -34,9 +34,9 @@ class _Plan(NamedTuple):
 
 
 class RunSwaps:
-    """One rack, and what is left to come: `below`, `table` and `min_run` as for `distance`.
+    """One rack, and what is left to come: `below` and `table` as in `distance`.
 
-    `together` makes one cost of those that `distance.ways` gives; it gets them in any order.
+    `together` makes one cost of those of all ways to a run of `min_run`, in whatever order.
     """
 
     def __init__(
@@ -62,10 +62,7 @@ class RunSwaps:
             self._all_backs[place] = self._behind(row, self._backs, place, row[place])
             self._backs[place] = self._all_backs[place][-1]
         self._plans = {run: self._plan(*run) for run in runs_around(rack, min_run, len(below) - 2)}
-        costs = [
-            table[plan.missing][plan.quarters] + plan.fronts[-1] + plan.backs[-1]
-            for plan in self._plans.values()
-        ]
+        costs = [self._cost(plan, plan.missing) for plan in self._plans.values()]
         self.now = together([self._fronts[_END] + self._unplanned, *costs])
         """What the rack costs as it is."""
 
@@ -74,41 +71,62 @@ class RunSwaps:
         return [self._together(self._ways(place, card)) for place in range(1, _END)]
 
     def _ways(self, place: Slot, card: Card) -> list[float]:
-        """What `ways` gives with the card in that slot."""
-        table, length = self._table, self._length
+        """The costs of the ways with the card in that slot."""
         row = [*self._row]
-        was, row[place] = row[place], card
+        row[place] = card
+        fronts, backs = self._fronts_with(row, place), self._backs_with(row, place)
+        without_plan = fronts[_END] + self._unplanned
+        with_each = self._with_each_plan(row, place, fronts, backs)
+        return [without_plan, *with_each, *self._with_each_new_plan(place, card)]
+
+    def _fronts_with(self, row: Sequence[Card], place: Slot) -> list[float]:
+        """The least costs in front of each card of `row`, which is another card in that place."""
         fronts = self._fronts[:place]
-        fronts += self._in_front(row, fronts, place, card)[-1:]
+        fronts += self._in_front(row, fronts, place, row[place])[-1:]
         for at in range(place + 1, _END + 1):
-            known = self._all_fronts[at][place]
-            fronts += self._in_front(row, fronts, at, row[at], place, known)[-1:]
+            before = self._all_fronts[at][place]
+            fronts += self._in_front(row, fronts, at, row[at], place, before)[-1:]
+        return fronts
+
+    def _backs_with(self, row: Sequence[Card], place: Slot) -> list[float]:
+        """The least costs behind each, likewise."""
         backs = [*self._backs]
-        backs[place] = self._behind(row, backs, place, card)[-1]
+        backs[place] = self._behind(row, backs, place, row[place])[-1]
         for at in range(place - 1, 0, -1):
-            known = self._all_backs[at][_END - place]
-            backs[at] = self._behind(row, backs, at, row[at], place, known)[-1]
-        costs = [fronts[_END] + self._unplanned]
+            after = self._all_backs[at][_END - place]
+            backs[at] = self._behind(row, backs, at, row[at], place, after)[-1]
+        return backs
+
+    def _with_each_plan(
+        self, row: Sequence[Card], place: Slot, fronts: Sequence[float], backs: Sequence[float]
+    ) -> list[float]:
+        """The costs of the plans that there are, where `row` is another card in that place, and
+        `fronts` and `backs` are its own.
+        """
+        table, length, was, card = self._table, self._length, self._row[place], row[place]
+        costs = []
         for plan in self._plans.values():
             slot, missing, front, back = plan.slot, plan.missing, plan.fronts[-1], plan.backs[-1]
             if place < slot:
-                known = plan.fronts[place]
-                front = self._in_front(row, fronts, slot, plan.card, place, known)[-1]
+                before = plan.fronts[place]
+                front = self._in_front(row, fronts, slot, plan.card, place, before)[-1]
             elif place >= slot + length:
-                known = plan.backs[_END - place]
-                last, card_there = slot + length - 1, plan.card + length - 1
-                back = self._behind(row, backs, last, card_there, place, known)[-1]
+                after = plan.backs[_END - place]
+                last, last_card = slot + length - 1, plan.card + length - 1
+                back = self._behind(row, backs, last, last_card, place, after)[-1]
             else:
                 wanted = plan.card + place - slot
                 missing += (was == wanted) - (card == wanted)
-                if missing == length:
+                if missing == length:  # it keeps no card any more
                     continue
             costs.append(table[missing][plan.quarters] + front + back)
-        for run in runs_with(place, card, length, len(self._below) - 2):
-            if run not in self._plans:
-                plan = self._plan(*run)
-                costs.append(table[length - 1][plan.quarters] + plan.fronts[-1] + plan.backs[-1])
         return costs
+
+    def _with_each_new_plan(self, place: Slot, card: Card) -> list[float]:
+        """The costs of the plans that keep this card in its place and no other."""
+        runs = runs_with(place, card, self._length, len(self._below) - 2)
+        plans = [self._plan(*run) for run in runs if run not in self._plans]
+        return [self._cost(plan, self._length - 1) for plan in plans]
 
     def _plan(self, slot: Slot, card: Card) -> _Plan:
         row, below, length = self._row, self._below, self._length
@@ -120,6 +138,9 @@ class RunSwaps:
             self._in_front(row, self._fronts, slot, card),
             self._behind(row, self._backs, slot + length - 1, card + length - 1),
         )
+
+    def _cost(self, plan: _Plan, missing: int) -> float:
+        return self._table[missing][plan.quarters] + plan.fronts[-1] + plan.backs[-1]
 
     def _in_front(
         self,

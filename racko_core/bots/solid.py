@@ -10,7 +10,7 @@ from racko_core.bots.swaps import distances
 from racko_core.bots.weighing import Judgement, Weighing
 from racko_core.view import View
 
-_EAGERNESS: Final = 0.87
+EAGERNESS: Final = 0.87
 """It takes the discard if the rack then waits less than this share of its wait now."""
 
 
@@ -21,4 +21,4 @@ class Solid(Weighing):
         """What the bot thinks of racks now."""
         ahead = outlook(view)
         now, with_card = distances(view.rack, ahead.below, waits(), view.rules.min_run)
-        return Judgement(now, with_card, _EAGERNESS * now, ahead.next_card)
+        return Judgement(now, with_card, EAGERNESS * now, ahead.next_card)

@@ -12,7 +12,7 @@ from math import exp, log
 from typing import Final
 
 from racko_core.bots.distance import Table
-from racko_core.rack import is_in_order
+from racko_core.rack import is_in_order, with_card
 from racko_core.rules import SLOTS, Card, Slot
 
 POWER: Final = 3.0
@@ -31,7 +31,7 @@ def powers(table: Table) -> Table:
 
 
 class Sums:
-    """One rack, and what is left to come: `below` as for `distance`, `table` from `powers`.
+    """One rack, and what is left to come: `below` as in `distance`, `table` from `powers`.
 
     Costs are -log of the chance, 0 for a rack in order.
     """
@@ -58,7 +58,7 @@ class Sums:
             front = self._in_front(place, card)
             if front:
                 total += front * self._behind(place, card)
-            costs.append(self._cost(total, (*rack[: place - 1], card, *rack[place:])))
+            costs.append(self._cost(total, with_card(rack, place, card)))
         return costs
 
     def _in_front(self, place: Slot, card: Card) -> float:

@@ -31,7 +31,7 @@ def distances(
 
 
 class Swaps:
-    """One rack, and what is left to come: `below` and `table` as for `distance`."""
+    """One rack, and what is left to come: `below` and `table` as in `distance`."""
 
     def __init__(self, rack: Sequence[Card], below: Sequence[int], table: Table) -> None:
         self._row = (0, *rack, len(below) - 1)
@@ -45,7 +45,7 @@ class Swaps:
         self._backs = self._all_backs()
         self._without = self._all_without(through)
         self.now = self._fronts[_END]
-        """What the rack costs as it is: the same as `distance` before its root."""
+        """What the rack costs as it is: its distance before the root is taken."""
 
     def with_card(self, card: Card) -> list[float]:
         """What the rack costs with the card in slot 1, in slot 2, ... in place of what is there."""

@@ -12,17 +12,24 @@ from racko_core.actions import Action
 from racko_core.bots.calling import with_racko
 from racko_core.bots.neighbour import unwanted
 from racko_core.bots.restless import restlessness, whim
-from racko_core.rack import Rack, is_racko, longest_run, points_without_going_out, run_bonus
+from racko_core.rack import (
+    Rack,
+    is_racko,
+    longest_run,
+    points_without_going_out,
+    run_bonus,
+    with_card,
+)
 from racko_core.rules import POINTS_PER_CARD, Card, Slot
 from racko_core.view import Phase, View
 
 _LIKING: Final = 0.001
 """What a point of bonus takes off a rack's cost, as a share of it."""
-_FRONT: Final = 0.002
+FRONT: Final = 0.002
 """What each card that would score if another player went out takes off, for every turn so far: the
 later in the round, the nearer the others are; up to so many turns."""
-_LATE: Final = 10
-_FEEDING: Final = 0.02
+LATE: Final = 10
+FEEDING: Final = 0.02
 """What it adds to hand the next player a card that may be of use."""
 
 
@@ -83,7 +90,7 @@ class _Scale:
         self._rules = view.rules
         self._rack = view.rack
         self._top = view.discards[-1]
-        self._front = _FRONT * min(_LATE, view.turns[view.seat])
+        self._front = FRONT * min(LATE, view.turns[view.seat])
         after = (view.seat + 1) % view.rules.players
         self._useless = unwanted(view, after) if bot.watches else None
         self._restless = restlessness(view)
@@ -93,7 +100,7 @@ class _Scale:
         """The best slot for the card."""
         rack, weigh = self._rack, self._weigh
         return min(
-            (weigh(cost, (*rack[: slot - 1], card, *rack[slot:]), rack[slot - 1]), slot)
+            (weigh(cost, with_card(rack, slot, card), rack[slot - 1]), slot)
             for slot, cost in enumerate(self._judgement.with_card(card), 1)
         )
 
@@ -111,7 +118,7 @@ class _Scale:
     def _weigh(self, cost: float, rack: Rack, dropped: Card) -> float:
         rules = self._rules
         if self._useless is not None and dropped not in self._useless:
-            cost *= 1 + _FEEDING
+            cost *= 1 + FEEDING
         if rules.bonus:
             cost = self._with_bonus(cost, run_bonus(longest_run(rack)[1]))
         cost *= 1 - self._front * points_without_going_out(rack, rules) / POINTS_PER_CARD

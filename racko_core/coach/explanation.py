@@ -13,9 +13,9 @@ from racko_core.bots.appraisal import Appraisal
 from racko_core.bots.outlook import outlook
 from racko_core.coach.putting import TIGHT, putting, where
 from racko_core.coach.reason import NN_, Reason, Why, Words
-from racko_core.coach.room import fillers, gaps, helps, in_place, longer_runs, may_come, put
+from racko_core.coach.room import fillers, gaps, helps, in_place, longer_runs, may_come
 from racko_core.errors import N_
-from racko_core.rack import Rack, is_racko, longest_run, points_for_going_out, run_bonus
+from racko_core.rack import Rack, is_racko, longest_run, points_for_going_out, run_bonus, with_card
 from racko_core.rules import SLOTS, Card, Rules, Slot, label
 from racko_core.view import View
 
@@ -85,7 +85,7 @@ def _drawing(view: View, ranked: Sequence[Appraisal]) -> Reason | None:
 def _too_tight(view: View, slot: Slot, card: Card) -> Reason | None:
     """What speaks against a card in the slot where it would do best."""
     rules = view.rules
-    after, coming = put(view.rack, slot, card), may_come(view)
+    after, coming = with_card(view.rack, slot, card), may_come(view)
     shown = {view.rack[one - 1] for one in in_place(view.rack, rules)} | {0, rules.cards + 1}
     beside = [gap for gap in gaps(after, rules) if card in (gap.front, gap.back)]
     beside = [gap for gap in beside if {gap.front, gap.back} - {card} <= shown]
@@ -112,7 +112,7 @@ def _fewer_fit(view: View, slot: Slot, card: Card) -> Reason | None:
     """The same, where it is further gaps that are hard to fill then."""
     rules, coming = view.rules, may_come(view)
     now = len(fillers(view.rack, coming, rules))
-    count = len(fillers(put(view.rack, slot, card), coming, rules))
+    count = len(fillers(with_card(view.rack, slot, card), coming, rules))
     if count >= now:
         return None
     values = {"card": card, "slot": label(slot), "count": count, "before": now}

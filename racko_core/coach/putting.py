@@ -17,13 +17,19 @@ from racko_core.coach.room import (
     in_place,
     may_come,
     neighbours,
-    put,
     run_makers,
     runs,
 )
 from racko_core.errors import N_
-from racko_core.rack import Rack, is_in_order, is_racko, longest_run, points_without_going_out
-from racko_core.rules import POINTS_PER_CARD, SLOTS, Card, Rules, Slot, label
+from racko_core.rack import (
+    Rack,
+    cards_that_score,
+    is_in_order,
+    is_racko,
+    longest_run,
+    with_card,
+)
+from racko_core.rules import SLOTS, Card, Rules, Slot, label
 from racko_core.view import Phase, View
 
 TIGHT: Final = 2.0
@@ -54,7 +60,7 @@ class _Put:
 
     @cached_property
     def after(self) -> Rack:
-        return put(self.rack, self.slot, self.card)
+        return with_card(self.rack, self.slot, self.card)
 
     @cached_property
     def before(self) -> frozenset[Slot]:
@@ -220,14 +226,14 @@ def _suits(move: _Put) -> Reason | None:
 
 
 def _more_points(move: _Put) -> Reason | None:
-    now = points_without_going_out(move.after, move.rules)
-    if now <= points_without_going_out(move.rack, move.rules):
+    now = cards_that_score(move.after, move.rules)
+    if now <= cards_that_score(move.rack, move.rules):
         return None
     one, many = NN_(
         "With {card} in slot {slot} one card counts if somebody else goes out.",
         "With {card} in slot {slot} {count} cards count if somebody else goes out.",
     )
-    return move.because(Why.SCORES_MORE, one, many, count=now // POINTS_PER_CARD)
+    return move.because(Why.SCORES_MORE, one, many, count=now)
 
 
 # Runs, where they matter
@@ -283,7 +289,7 @@ def _as_good(move: _Put) -> Reason | None:
         for one, other in zip(gaps(rack, rules), gaps(after, rules), strict=True)
     ):
         return None
-    if points_without_going_out(after, rules) != points_without_going_out(rack, rules):
+    if cards_that_score(after, rules) != cards_that_score(rack, rules):
         return None
     if [len(run) for run in runs(after, rules)] != [len(run) for run in runs(rack, rules)]:
         return None

@@ -8,7 +8,7 @@ from typing import Final
 
 from racko_core.bots.outlook import SURE, outlook
 from racko_core.order import strays
-from racko_core.rack import Rack, is_racko, longest_run, run_bonus
+from racko_core.rack import Rack, is_racko, longest_run, run_bonus, with_card
 from racko_core.rules import SLOTS, Card, Rules, Slot
 from racko_core.view import View
 
@@ -33,11 +33,6 @@ class Gap:
     def room(self, cards: Iterable[Card]) -> float:
         """How many of them there are for each slot."""
         return self.fitting(cards) / len(self.slots)
-
-
-def put(rack: Rack, slot: Slot, card: Card) -> Rack:
-    """The rack with a card in a slot."""
-    return (*rack[: slot - 1], card, *rack[slot:])
 
 
 def in_place(rack: Rack, rules: Rules) -> frozenset[Slot]:
@@ -80,7 +75,7 @@ def fillers(rack: Rack, cards: Iterable[Card], rules: Rules) -> set[Card]:
 
 def helps(rack: Rack, slot: Slot, card: Card, rules: Rules) -> bool:
     """Whether more cards are in place with the card in the slot, be it that others are than now."""
-    return len(in_place(put(rack, slot, card), rules)) > len(in_place(rack, rules))
+    return len(in_place(with_card(rack, slot, card), rules)) > len(in_place(rack, rules))
 
 
 def may_come(view: View, dropped: Card | None = None) -> frozenset[Card]:
@@ -120,7 +115,7 @@ def run_makers(rack: Rack, cards: Iterable[Card], rules: Rules) -> set[Card]:
     longest, found = longest_run(rack)[1], set()
     for card in cards:
         for slot in range(1, SLOTS + 1):
-            after = put(rack, slot, card)
+            after = with_card(rack, slot, card)
             for run in runs(after, rules):
                 if len(run) > longest and in_place(after, rules).issuperset(run):
                     found.add(card)
@@ -134,7 +129,7 @@ def longer_runs(rack: Rack, cards: Iterable[Card], rules: Rules) -> dict[Card, i
     now = run_bonus(longest_run(rack)[1])
     found = {}
     for card in cards:
-        racks = (put(rack, slot, card) for slot in range(1, SLOTS + 1))
+        racks = (with_card(rack, slot, card) for slot in range(1, SLOTS + 1))
         best = max(
             (run_bonus(longest_run(one)[1]) for one in racks if is_racko(one, rules)), default=0
         )

@@ -104,9 +104,9 @@ def command() -> click.Command:
 
 
 def _help() -> Iterator[str]:
-    from racko_core.arena import GUARD
     from racko_core.bots import LEVELS
     from racko_core.bots.reference import REFERENCES
+    from racko_core.rules import GUARD
 
     yield _(
         "Let bots play against each other, and say how strong each of them is. A bot is a level"

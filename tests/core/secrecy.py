@@ -7,14 +7,12 @@ makes the second world; if the two views differ in a single byte, something hidd
 from __future__ import annotations
 
 import copy
-import json
 import random
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from racko_core.actions import encode
-from racko_core.events import Dealt, Discarded, Drew, Event, Placed, Renewed, to_dict
+from racko_core.events import Dealt, Discarded, Drew, Event, Placed, Renewed
 from racko_core.game import Game
 from racko_core.rules import Card, Seat
 from racko_core.view import View
@@ -67,18 +65,8 @@ def _swap_event(event: Event, swapped: Mapping[Card, Card]) -> Event:
 
 
 def as_bytes(view: View) -> bytes:
-    """All that a view holds, in JSON."""
-    return json.dumps({f.name: _plain(getattr(view, f.name)) for f in fields(view)}).encode()
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [_plain(part) for part in value]
-    if isinstance(value, Event):
-        return to_dict(value)
-    if is_dataclass(value):
-        return value.to_dict() if hasattr(value, "to_dict") else encode(value)  # type: ignore[arg-type]
-    return value
+    """All that a view holds."""
+    return repr(view).encode()
 
 
 def shown_cards(view: View) -> set[Card]:

@@ -12,6 +12,7 @@ from racko_core.game import Game
 from racko_core.rack import (
     ascents,
     breaks,
+    cards_that_score,
     is_in_order,
     is_racko,
     longest_run,
@@ -19,6 +20,7 @@ from racko_core.rack import (
     points_without_going_out,
     prefix,
     run_bonus,
+    with_card,
 )
 from racko_core.rules import Rules
 
@@ -52,9 +54,20 @@ def test_the_engine_scores_a_rack_as_the_cases_say(case: dict[str, Any]) -> None
             assert game._score(0, 0).points == case[key]
 
 
+@given(racks, st.integers(1, 10), st.integers(1, 60))
+def test_a_card_takes_the_place_of_the_one_in_its_slot(
+    rack: list[int], slot: int, card: int
+) -> None:
+    after = with_card(rack, slot, card)
+    assert after[slot - 1] == card
+    assert with_card(after, slot, rack[slot - 1]) == tuple(rack)
+
+
 def test_the_example_of_the_rules_has_six_cards_in_prefix_and_nine_ascents() -> None:
     rack = (5, 9, 13, 24, 25, 32, 4, 35, 42, 55)
     assert (prefix(rack), ascents(rack), breaks(rack)) == (6, 9, (7,))
+    assert cards_that_score(rack, Rules()) == 6
+    assert cards_that_score(rack, Rules(scoring="ascents")) == 9
 
 
 def test_the_front_one_of_two_equal_runs_is_told() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from racko_core.errors import RulesError
-from racko_core.rules import PRESETS, Rules, label
+from racko_core.rules import GUARD, PRESETS, Rules, label
 
 
 def test_the_defaults_are_those_of_the_classic_game() -> None:
@@ -136,3 +136,8 @@ def test_rules_survive_plain_values_and_json(name: str) -> None:
 
 def test_settings_left_out_take_their_defaults() -> None:
     assert Rules.from_dict({"bonus": True}) == Rules(bonus=True, call="manual")
+
+
+def test_rules_without_a_stalemate_guard_get_one_and_others_keep_their_own() -> None:
+    assert Rules().guarded() == Rules(stalemate_turnovers=GUARD)
+    assert Rules(stalemate_turnovers=2).guarded() == Rules(stalemate_turnovers=2)

@@ -6,17 +6,11 @@ little to learn: whoever holds RACK-O has its points for the asking, and risks t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
-
 from racko_core import actions as act
 from racko_core.actions import Action, Place, Take
-from racko_core.bots.calling import danger, expected_gain
-from racko_core.rack import Rack, is_racko, longest_run, points_for_going_out, run_bonus
+from racko_core.bots.calling import OTHERS, danger, expected_gain
+from racko_core.rack import Rack, is_racko, longest_run, points_for_going_out, run_bonus, with_card
 from racko_core.view import View
-
-_OTHERS: Final = 25.0
-"""Points of a player who did not go out, on average."""
 
 Worth = tuple[float, float]
 """Chance to win, and margin in points."""
@@ -30,14 +24,14 @@ def holds_racko(view: View) -> bool:
 def going_out(view: View, rack: Rack) -> Worth:
     """What going out with this rack is worth."""
     bonus = run_bonus(longest_run(rack)[1]) if view.rules.bonus else 0
-    return 1.0, points_for_going_out() + bonus - _OTHERS
+    return 1.0, float(points_for_going_out() + bonus - OTHERS)
 
 
 def playing_on(view: View) -> Worth:
     """What it is worth to wait for a longer run until the next turn."""
     risk = danger(view)
     _, now = going_out(view, view.rack)
-    lost = 2 * _OTHERS - points_for_going_out()
+    lost = 2 * OTHERS - points_for_going_out()
     return 1 - risk, (1 - risk) * (now + expected_gain(view)) + risk * lost
 
 
@@ -52,10 +46,6 @@ def after(view: View, action: Action) -> Worth | None:
     if isinstance(action, Take | Place):
         card = view.discards[-1] if isinstance(action, Take) else view.hand
         assert card is not None
-        rack = _put(view.rack, action.slot, card)
+        rack = with_card(view.rack, action.slot, card)
         return going_out(view, rack) if is_racko(rack, view.rules) else None
     return None
-
-
-def _put(rack: Sequence[int], slot: int, card: int) -> Rack:
-    return (*rack[: slot - 1], card, *rack[slot:])

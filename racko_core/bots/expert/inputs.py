@@ -27,6 +27,8 @@ from racko_core.bots.expert.memory import (
 from racko_core.bots.expert.others import TRUSTS
 from racko_core.bots.expert.run_costs import RUN_WAITS
 
+MOST_INPUTS: Final = 640
+"""Room for the inputs that are not zero."""
 _ORDER: Final = 4
 """Cards on top of a draw pile whose order is known."""
 TURNS: Final = 20
@@ -88,7 +90,7 @@ def layout(players: int, cards: int) -> list[int]:
         1 + len(_GAINS),
     ]
     other = 2 * SLOTS * cards + 2 * cards + SLOTS * _UNKNOWN + (SLOTS + 1) + _SWAPS
-    other += TRUSTS * _PROGRESS
+    other += len(TRUSTS) * _PROGRESS
     starts = [0]
     for size in sizes:
         starts.append(starts[-1] + size)
@@ -160,7 +162,7 @@ def table_inputs(
         active[n + 1] = start + SLOTS + 1 + min(sight.swaps[other], _SWAPS - 1)
         n += 2
         start += SLOTS + 1 + _SWAPS
-        for trust in range(TRUSTS):
+        for trust in TRUSTS:
             place = int(2.0 * bin_of(wait_of(others[away - 1][trust], unseen)) + 0.5)
             active[n] = start + trust * _PROGRESS + min(place, _PROGRESS - 1)
             n += 1

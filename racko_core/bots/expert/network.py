@@ -23,10 +23,13 @@ from racko_core.rules import Rules
 
 FORMAT: Final = 3
 AFTER: Final = 0
+"""The head that values a position after one's own move."""
 DRAWING: Final = 1
+"""The head that values a position before a card is drawn."""
 SCALE: Final = 100.0
 """Points of margin that are 1 in the network."""
-_LEAK: Final = np.float32(0.05)
+LEAK: Final = 0.05
+"""What is left of a negative sum."""
 
 Floats = NDArray[Any]
 
@@ -50,13 +53,13 @@ class Network:
 
         `sums` are the first-layer sums of all members by row, `heads` the head of each row.
         """
-        first = np.where(sums < 0, _LEAK * sums, sums)
+        first = np.where(sums < 0, LEAK * sums, sums)
         first = first.reshape(len(sums), self.members, -1).transpose(1, 0, 2)
         out = np.empty((self.members, len(sums), 2), np.float32)
         for head in (AFTER, DRAWING):
             rows = heads == head
             second = _product(first[:, rows], self._w2[:, head]) + self._b2[:, head, None]
-            second = np.where(second < 0, _LEAK * second, second)
+            second = np.where(second < 0, LEAK * second, second)
             out[:, rows] = _product(second, self._w3[:, head]) + self._b3[:, head, None]
         return 1 / (1 + np.exp(-out[:, :, 0])), SCALE * out[:, :, 1]
 

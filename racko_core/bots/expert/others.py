@@ -12,8 +12,10 @@ from typing import Any, Final, NamedTuple
 from racko_core.bots.expert.costs import NEVER
 from racko_core.bots.expert.memory import SLOTS, Row, Rows, Sight
 
-TRUSTS: Final = 2
-"""Ways to see a slot that was changed unseen: open, filled."""
+OPEN: Final = 0
+FILLED: Final = 1
+TRUSTS: Final = (OPEN, FILLED)
+"""Ways to see a slot that was changed unseen."""
 
 
 class Known(NamedTuple):
@@ -40,7 +42,7 @@ def fill_known(sight: Sight, other: int, trust: int, cards: int, known: Known) -
         if card:
             known.places[n], known.cards[n] = slot + 1, card
             n += 1
-        elif trust and sight.unknown[other][slot]:
+        elif trust == FILLED and sight.unknown[other][slot]:
             known.filled[slot + 1] += 1
     known.places[n], known.cards[n] = SLOTS + 1, cards + 1
     known.filled[SLOTS + 1] = known.filled[SLOTS]

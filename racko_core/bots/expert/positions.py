@@ -20,6 +20,7 @@ from racko_core.bots.expert.costs import (
 )
 from racko_core.bots.expert.feeding import Feeding
 from racko_core.bots.expert.inputs import (
+    MOST_INPUTS,
     layout,
     move_inputs,
     table_inputs,
@@ -46,7 +47,6 @@ from racko_core.bots.pace import share_with_run
 from racko_core.rules import Card, Rules, Slot
 from racko_core.view import View
 
-_MOST_INPUTS: Final = 640
 _MOVE_INPUTS: Final = 64
 _RUN_INPUTS: Final = 32
 _MOST_MOVE_INPUTS: Final = _MOVE_INPUTS + _RUN_INPUTS
@@ -225,7 +225,7 @@ class _Position:
         }
         """By head, those of the horizons."""
         others = self._look_at_others(rules.players)
-        table = [0] * _MOST_INPUTS
+        table = [0] * MOST_INPUTS
         count = table_inputs(
             sight,
             view.seat,
@@ -247,7 +247,7 @@ class _Position:
         found = []
         for away in range(1, players):
             row = []
-            for trust in range(TRUSTS):
+            for trust in TRUSTS:
                 known = Known(*([0] * (SLOTS + 2) for _ in Known._fields))
                 other = (self._seat + away) % players
                 n = fill_known(self._sight, other, trust, self._rules.cards, known)

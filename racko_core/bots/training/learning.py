@@ -7,10 +7,10 @@ by the methods of temporal differences" (1988); Tesauro's TD-Gammon (1995) for g
 from __future__ import annotations
 
 import math
-from typing import Final
 
 import numpy as np
 
+from racko_core.bots.expert.network import LEAK, SCALE
 from racko_core.bots.training.rounds import (
     CASUAL,
     LEARNER,
@@ -23,10 +23,7 @@ from racko_core.bots.training.rounds import (
     play_round,
     score,
 )
-from racko_core.bots.training.thinking import LEAK, Floats, Net, Terms, Work, evaluate
-
-SCALE: Final = 100.0
-"""Points of margin that are 1 in the network."""
+from racko_core.bots.training.thinking import Floats, Net, Terms, Work, evaluate
 
 
 def learn(

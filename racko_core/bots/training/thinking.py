@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from racko_core.bots import casual, solid
 from racko_core.bots.distance import QUARTERS
 from racko_core.bots.expert.costs import (
     COSTS,
@@ -37,7 +38,9 @@ from racko_core.bots.expert.memory import (
     count_below,
     fill_status,
 )
+from racko_core.bots.expert.network import AFTER, DRAWING, LEAK
 from racko_core.bots.expert.others import (
+    FILLED,
     TRUSTS,
     Known,
     fill_known,
@@ -45,26 +48,13 @@ from racko_core.bots.expert.others import (
     wait_with,
 )
 from racko_core.bots.expert.run_costs import fill_run_costs, run_that_matters, run_wait
+from racko_core.bots.weighing import FEEDING, FRONT, LATE
 
 Floats = Any
 Ints = Any
 
-AFTER: Final = 0
-"""The head of the network that values a position after one's own move."""
-DRAWING: Final = 1
-"""The head that values a position before a card is drawn."""
-MOST_INPUTS: Final = 640
-LEAK: Final = 0.05
-"""What is left of a negative sum."""
 FREE: Final = -3
 """No choice is forced."""
-
-_EAGER: Final = 0.87
-_CASUAL_EAGER: Final = 0.95
-_FEEDING: Final = 0.02
-_FRONT: Final = 0.002
-_LATE: Final = 10
-"""As in `bots.solid`, `bots.casual` and `bots.weighing`."""
 
 
 class Terms(NamedTuple):
@@ -224,13 +214,13 @@ def costs_with(terms: Terms, slot: int, card: int, rack: Ints, work: Work) -> No
 
 
 def look_at_others(terms: Terms, sight: Sight, seat: int, work: Work) -> int:
-    """Fill in how far the others are; `work.known` is the next player's then, and how many cards of
-    it are known is returned.
+    """Fill in how far the others are; `work.known` is the next player's then, with what was changed
+    unseen taken for filled, and how many cards of it are known is returned.
     """
     players = len(sight.turns)
     n = 0
     for away in range(players - 1, 0, -1):
-        for trust in range(TRUSTS):
+        for trust in TRUSTS:
             n = fill_known(sight, (seat + away) % players, trust, terms.cards, work.known)
             work.others[away - 1, trust] = fill_known_waits(n, work.below, terms.waits, work.known)
     return n
@@ -303,7 +293,7 @@ def best_learnt(
             work.weights[head],
             length,
             work.run_costs,
-            work.others[0, TRUSTS - 1],
+            work.others[0, FILLED],
             wait_with(dropped, n_known, work.below, terms.waits, work.known),
             unseen,
             work.below,
@@ -332,7 +322,7 @@ def keep_choice(n: int, n_table: int, work: Work) -> None:
 def best_programme(terms: Terms, sight: Sight, seat: int, rack: Ints, hand: int, work: Work) -> int:
     """What `solid` chooses, in the same terms."""
     prepare(terms, sight, seat, rack, hand, work)
-    way = Way(terms.min_run, terms.waits, _EAGER, _FEEDING)
+    way = Way(terms.min_run, terms.waits, solid.EAGERNESS, FEEDING)
     return best_by(way, terms.cards, next_draw(sight), sight, seat, rack, hand, work)
 
 
@@ -340,7 +330,7 @@ def best_sorter(terms: Terms, sight: Sight, seat: int, rack: Ints, hand: int, wo
     """What `reference.Sorter` chooses: it looks for a run once its rack is in order."""
     prepare(terms, sight, seat, rack, hand, work)
     min_run = terms.min_run if front_cards(rack) == SLOTS - 1 else 0
-    way = Way(min_run, terms.waits, _EAGER, _FEEDING)
+    way = Way(min_run, terms.waits, solid.EAGERNESS, FEEDING)
     return best_by(way, terms.cards, next_draw(sight), sight, seat, rack, hand, work)
 
 
@@ -355,7 +345,7 @@ def best_casual(terms: Terms, sight: Sight, seat: int, rack: Ints, hand: int, wo
     work.below[0] = 0
     for card in range(1, terms.cards + 2):
         work.below[card] = QUARTERS * (card - 1)
-    way = Way(terms.min_run, terms.gaps, _CASUAL_EAGER, 0.0)
+    way = Way(terms.min_run, terms.gaps, casual.EAGERNESS, 0.0)
     return best_by(way, terms.cards, 0, sight, seat, rack, hand, work)
 
 
@@ -413,5 +403,5 @@ def weigh(
         or sight.declined[after][dropped]
     ):
         cost *= 1.0 + way.feeding
-    front = _FRONT * min(_LATE, sight.turns[seat])
+    front = FRONT * min(LATE, sight.turns[seat])
     return float(cost * (1.0 - front * (front_cards(work.rack) + 1)))

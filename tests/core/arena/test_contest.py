@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from racko_core.arena import GUARD, ArenaError, Contest
-from racko_core.rules import Rules
+from racko_core.arena import ArenaError, Contest
+from racko_core.rules import GUARD, Rules
 
 DUO, TRIO, FOUR = Rules(), Rules(players=3), Rules(players=4)
 PARTNERS = Rules.preset("partners")

@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from racko_core.bots.distance import distance, waits
+from racko_core.bots.distance import waits
 from racko_core.bots.expert import memory, others
 from racko_core.bots.expert.feeding import Feeding
-from racko_core.bots.expert.others import Known
-
-OPEN, FILLED = range(others.TRUSTS)
+from racko_core.bots.expert.others import FILLED, OPEN, Known
+from tests.core.bots.oracle import distance
 
 
 def nothing_seen() -> memory.Sight:

@@ -14,10 +14,10 @@ from pettingzoo.test import api_test, seed_test
 
 from racko_core import actions as act
 from racko_core.bots import bot
-from racko_core.bots.pettingzoo_env import ACTIONS, GUARD, HUNDRED, RackoEnv, env, layout, observed
+from racko_core.bots.pettingzoo_env import ACTIONS, HUNDRED, RackoEnv, env, layout, observed
 from racko_core.errors import IllegalAction
 from racko_core.game import Game
-from racko_core.rules import Rules
+from racko_core.rules import GUARD, Rules
 from racko_core.view import Phase, View
 from tests.core.chance import chooser, random_rules, seeded_decks
 from tests.core.secrecy import twin

@@ -9,11 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from racko_core.bots.chances import tables
-from racko_core.bots.distance import QUARTERS, distance, waits
+from racko_core.bots.distance import QUARTERS, waits
 from racko_core.bots.sums import Sums, powers
 from racko_core.bots.swaps import Swaps, distances
 from racko_core.rack import is_in_order
 from racko_core.rules import SLOTS
+from tests.core.bots.oracle import distance
 
 
 @settings(max_examples=200, deadline=None)

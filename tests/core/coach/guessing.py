@@ -11,11 +11,12 @@ from math import exp
 from racko_core import actions as act
 from racko_core.actions import Action, Draw, GoOut, Place, Take
 from racko_core.bots.appraisal import Appraisal
-from racko_core.bots.distance import distance, waits
+from racko_core.bots.distance import waits
 from racko_core.bots.outlook import SURE, outlook
-from racko_core.rack import Rack, is_racko, longest_run, run_bonus
-from racko_core.rules import Card
+from racko_core.rack import Rack, is_racko, longest_run, run_bonus, with_card
+from racko_core.rules import SLOTS, Card
 from racko_core.view import Phase, View
+from tests.core.bots.oracle import distance
 
 
 class Guess:
@@ -76,7 +77,7 @@ def _worth(view: View, action: Action, value: Value) -> Worth:
         case Take(slot) | Place(slot):
             card = view.discards[-1] if isinstance(action, Take) else view.hand
             assert card is not None
-            return value((*rack[: slot - 1], card, *rack[slot:]))
+            return value(with_card(rack, slot, card))
         case Draw():
             worths = [_drawn(rack, card, value) for card in may_come(view)]
             wins, points = zip(*worths, strict=True)
@@ -87,9 +88,7 @@ def _worth(view: View, action: Action, value: Value) -> Worth:
 
 
 def _drawn(rack: Rack, card: Card, value: Value) -> Worth:
-    return max(
-        value(rack), *(value((*rack[:index], card, *rack[index + 1 :])) for index in range(10))
-    )
+    return max(value(rack), *(value(with_card(rack, slot, card)) for slot in range(1, SLOTS + 1)))
 
 
 def may_come(view: View) -> list[Card]:
