@@ -356,7 +356,7 @@ class TableScreen(Hinting):
         """Show keys and rules."""
         from racko_tui.screens.help import HelpScreen
 
-        self.app.push_screen(HelpScreen(self, self.info.rules))
+        self.app.push_screen(HelpScreen(self, self.info.rules, self.figures()))
 
     def action_chat(self) -> None:
         """Talk to nobody: a table of this terminal alone has no line for it."""
