@@ -78,15 +78,23 @@ def move_in_words(view: View, action: Action) -> str:
     raise AssertionError(action)
 
 
-def worth_in_words(best: Appraisal, others: Sequence[Appraisal], rules: Rules) -> str:
-    """What the best move is worth: the chance to win, and the points where runs score or where
-    other moves are told with theirs.
+def worth_in_words(
+    best: Appraisal, others: Sequence[Appraisal], rules: Rules, *, brief: bool = False
+) -> str:
+    """What the best move is worth: the chance to win the round, and the lead in points where runs
+    score or where other moves are told with theirs; `brief`: only what puts them in order.
     """
+    if brief and _numbers((best, *others), rules) == (_POINTS,):
+        return ngettext(
+            "{points} point on the others", "{points} points on the others", _whole(best.points)
+        ).format(points=signed(best.points))
     if rules.bonus or _POINTS in _numbers((best, *others), rules):
         return ngettext(
-            "{win} % to win, {points} point", "{win} % to win, {points} points", _whole(best.points)
+            "{win} % to win the round, {points} point on the others",
+            "{win} % to win the round, {points} points on the others",
+            _whole(best.points),
         ).format(win=percent(best.win), points=signed(best.points))
-    return _("{win} % to win").format(win=percent(best.win))
+    return _("{win} % to win the round").format(win=percent(best.win))
 
 
 def runners_up_in_words(view: View, best: Appraisal, others: Sequence[Appraisal]) -> str:
@@ -100,6 +108,14 @@ def runners_up_in_words(view: View, best: Appraisal, others: Sequence[Appraisal]
         worth += [signed(other.points)] if _POINTS in numbers else []
         told.append(f"{move_in_short(view, other.action)} ({', '.join(worth)})")
     return _("Next best: {moves}.").format(moves=", ".join(told)) if told else ""
+
+
+def figures_in_words() -> str:
+    """What the figures of a move are."""
+    return _(
+        "Percent of a move: the chance to win the round. Points on the others: how many more than"
+        " theirs one gets in the round, on average."
+    )
 
 
 _CHANCE: Final = "chance"
@@ -142,10 +158,10 @@ def _whole(points: float) -> int:
 
 
 def points_in_words(best: float, chosen: float) -> str:
-    """Points on average before and after a decision; once where they are the same."""
+    """The lead in points, on average, before and after a decision; once where it is the same."""
     if round(best) == round(chosen):
-        return _("Points on average: {points}.").format(points=signed(best))
-    text = _("Points on average: {before} → {after}.")
+        return _("Points on the others: {points}.").format(points=signed(best))
+    text = _("Points on the others: {before} → {after}.")
     return text.format(before=signed(best), after=signed(chosen))
 
 

@@ -18,6 +18,7 @@ from racko_core.coach.analysis import (
     analyse_rounds,
 )
 from racko_core.coach.grading import Label
+from racko_core.coach.moves import named
 from racko_core.coach.plain import FORMAT, to_dict
 from racko_core.coach.reason import Reason, Why, Words
 
@@ -41,12 +42,13 @@ __all__ = [
     "analyse",
     "analyse_rounds",
     "coach",
+    "named",
     "to_dict",
 ]
 
 
 def coach() -> Appraiser:
-    """The appraiser that ships: the strongest bot, and numpy with it."""
-    from racko_core.bots.expert import Expert
+    """The appraiser that ships: the strongest bot's judgement, and numpy with it."""
+    from racko_core.coach.judge import Judge
 
-    return Expert()
+    return Judge()

@@ -7,6 +7,7 @@ from typing import Final
 
 from racko_core.bots.appraisal import Appraisal, Appraiser
 from racko_core.coach.explanation import because
+from racko_core.coach.moves import named
 from racko_core.coach.reason import Reason
 from racko_core.view import View
 
@@ -19,6 +20,8 @@ class Advice:
 
     ranked: tuple[Appraisal, ...]
     """Every legal action, the best first."""
+    runners_up: tuple[Appraisal, ...]
+    """The next best that are ideas of their own, two of them at most."""
     why: Reason
     """Why the first is the best."""
 
@@ -27,13 +30,8 @@ class Advice:
         """What to do."""
         return self.ranked[0]
 
-    @property
-    def runners_up(self) -> tuple[Appraisal, ...]:
-        """The next best, two of them at most."""
-        return self.ranked[1 : 1 + _RUNNERS_UP]
-
 
 def advise(view: View, appraiser: Appraiser) -> Advice:
     """What the seat of this view should do. It must be its turn, to play and not to deal."""
     ranked = appraiser.appraise(view)
-    return Advice(ranked, because(view, ranked))
+    return Advice(ranked, tuple(named(view, ranked)[:_RUNNERS_UP]), because(view, ranked))

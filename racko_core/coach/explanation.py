@@ -6,49 +6,83 @@ place here is what the board shows as in place.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from racko_core.actions import Discard, Draw, GoOut, Place, PlayOn, Take
+from racko_core.actions import DISCARD, Action, Discard, Draw, GoOut, Place, PlayOn, Take
 from racko_core.bots.appraisal import Appraisal
 from racko_core.bots.outlook import outlook
+from racko_core.coach.ending import going_out, not_going_out
+from racko_core.coach.grading import POINTS_OF_A_ROUND, loss_of
+from racko_core.coach.moves import Put, named
 from racko_core.coach.putting import TIGHT, putting, where
 from racko_core.coach.reason import NN_, Reason, Why, Words
-from racko_core.coach.room import fillers, gaps, helps, in_place, longer_runs, may_come
+from racko_core.coach.room import fillers, gaps, helps, in_place, longer_runs, may_come, orderers
 from racko_core.errors import N_
-from racko_core.rack import Rack, is_racko, longest_run, points_for_going_out, run_bonus, with_card
-from racko_core.rules import SLOTS, Card, Rules, Slot, label
+from racko_core.rack import is_in_order, is_racko, with_card
+from racko_core.rules import SLOTS, Card, Slot, label
 from racko_core.view import View
 
 
 def because(view: View, ranked: Sequence[Appraisal], played: Appraisal | None = None) -> Reason:
     """Why the first of `ranked`, all actions that are possible, is the best: better than `played`,
-    another of them, or than the next best.
+    another of them; or if nothing else was played, than the next best that is named, or than the
+    rack before.
     """
-    action = ranked[0].action
+    best = ranked[0]
+    other = played or next(iter(named(view, ranked)), ranked[1])
+    if played is not None and _as_good(best, other):
+        return _by_numbers(best, other, played=True)
     found: Reason | None = None
-    match action:
-        case Take(slot):
-            found = putting(view, slot, view.discards[-1])
-        case Place(slot):
-            assert view.hand is not None
-            found = putting(view, slot, view.hand)
+    match best.action:
+        case Take() | Place():
+            found = _putting(view, ranked, other)
+            if found is None and played is None:
+                found = _putting(view, ranked, None)
         case Draw():
-            found = _drawing(view, ranked)
+            found = _drawing(view, ranked, other.action)
         case Discard():
-            found = _discarding(view, ranked)
+            found = _discarding(view, ranked, other.action)
         case GoOut():
-            found = _going_out(view)
+            found = going_out(view)
         case PlayOn():
-            found = _longer_run_may_come(view)
+            found = _playing_on(view, best, other)
         case _:
-            raise AssertionError(action)
-    return found or _by_numbers(ranked, played)
+            raise AssertionError(best.action)
+    return found or _by_numbers(best, other, played=played is not None)
+
+
+def _as_good(best: Appraisal, other: Appraisal) -> bool:
+    """Whether the one may be as good as the other, as far as can be told."""
+    points = (best.points - other.points) / POINTS_OF_A_ROUND
+    return max(best.win - other.win, points) <= other.error
+
+
+def _putting(view: View, ranked: Sequence[Appraisal], other: Appraisal | None) -> Reason | None:
+    best = ranked[0]
+    move = Put.of(view, best.action)
+    assert move is not None
+    dropped = next((one for one in ranked if one.action == DISCARD), None)
+    keeps = dropped is not None and not _as_good(best, dropped)
+    return putting(move, None if other is None else Put.of(view, other.action), keeps=keeps)
+
+
+def _playing_on(view: View, best: Appraisal, other: Appraisal) -> Reason | None:
+    """By the round alone it would often be better to go out."""
+    worse = loss_of(best, other, view.rules) > 0
+    return (not_going_out(view) if worse else None) or _longer_run_may_come(view)
 
 
 # No card goes into a slot
 
 
-def _drawing(view: View, ranked: Sequence[Appraisal]) -> Reason | None:
+def _slot_of(ranked: Sequence[Appraisal], other: Action) -> Slot:
+    """Where the card would have gone with another move, or else where it would do best."""
+    if isinstance(other, Take | Place):
+        return other.slot
+    return next(one.action.slot for one in ranked if isinstance(one.action, Take | Place))
+
+
+def _drawing(view: View, ranked: Sequence[Appraisal], other: Action) -> Reason | None:
     rules, rack, top = view.rules, view.rack, view.discards[-1]
     known = outlook(view).next_card
     if known is not None:
@@ -57,18 +91,26 @@ def _drawing(view: View, ranked: Sequence[Appraisal]) -> Reason | None:
     if is_racko(rack, rules):
         return _longer_run_may_come(view)
     coming = may_come(view)
+    if is_in_order(rack):
+        return _racko_may_come(view, top, coming)
     count = len(fillers(rack, coming, rules))
-    take = next(one.action for one in ranked if isinstance(one.action, Take))
+    slot = _slot_of(ranked, other)
     fits = bool(fillers(rack, [top], rules))
-    if fits or helps(rack, take.slot, top, rules):
+    if helps(rack, slot, top, rules):
         return (
-            _too_tight(view, take.slot, top)
-            or _many_fill(take.slot if not fits else None, top, count, len(coming))
-            or _fewer_fit(view, take.slot, top)
+            _too_tight(view, slot, top)
+            or _many_fill(slot if not fits else None, top, count, len(coming))
+            or _fewer_fit(view, slot, top)
         )
     if not count:
         return None
-    values = {"card": top, "count": count, "total": len(coming)}
+    values = {"card": top, "count": count, "total": len(coming), "slot": label(slot)}
+    if fits or orderers(rack, [top], rules):  # but not in this slot
+        one, many = NN_(
+            "{card} fills no gap in slot {slot}, but one card that may come fills one.",
+            "{card} fills no gap in slot {slot}, but {count} cards that may come fill one.",
+        )
+        return Reason(Why.NOT_THERE, Words(one, values, many))
     if count == len(coming):
         one, many = NN_(
             "{card} fills no gap, but the one card that may come does.",
@@ -80,6 +122,25 @@ def _drawing(view: View, ranked: Sequence[Appraisal]) -> Reason | None:
         "{card} fills no gap, but {count} of the {total} cards that may come do.",
     )
     return Reason(Why.DRAW_FITS, Words(one, values, many))
+
+
+def _racko_may_come(view: View, top: Card, coming: Iterable[Card]) -> Reason | None:
+    """The rack is in order, and only a run is missing."""
+    rules, rack = view.rules, view.rack
+    made = {
+        card: any(is_racko(with_card(rack, slot, card), rules) for slot in range(1, SLOTS + 1))
+        for card in (top, *coming)
+    }
+    values = {"card": top, "count": sum(made.values()), "total": len(made) - 1}
+    if made[top] or not values["count"]:
+        return None
+    one, many = NN_(
+        "Only a run is missing; {card} makes none, but one of the {total} cards that may come"
+        " does.",
+        "Only a run is missing; {card} makes none, but {count} of the {total} cards that may come"
+        " do.",
+    )
+    return Reason(Why.RACKO_MAY_COME, Words(one, values, many))
 
 
 def _too_tight(view: View, slot: Slot, card: Card) -> Reason | None:
@@ -156,12 +217,7 @@ def _many_fill(slot: Slot | None, card: Card, count: int, total: int) -> Reason 
     return Reason(Why.DRAW_MANY, Words(text, values))
 
 
-def _rearranges(rack: Rack, card: Card, rules: Rules) -> bool:
-    """Whether there is a slot in which the card puts more cards in place."""
-    return any(helps(rack, slot, card, rules) for slot in range(1, SLOTS + 1))
-
-
-def _discarding(view: View, ranked: Sequence[Appraisal]) -> Reason | None:
+def _discarding(view: View, ranked: Sequence[Appraisal], other: Action) -> Reason | None:
     rules, rack, card = view.rules, view.rack, view.hand
     assert card is not None
     if is_racko(rack, rules):
@@ -169,20 +225,14 @@ def _discarding(view: View, ranked: Sequence[Appraisal]) -> Reason | None:
             return None
         text = N_("The rack is RACK-O already, and {card} makes no run that scores more.")
         return Reason(Why.NO_LONGER_RUN, Words(text, {"card": card}))
-    if _rearranges(rack, card, rules):
-        slot = next(one.action for one in ranked if isinstance(one.action, Place)).slot
+    if orderers(rack, [card], rules):
+        slot = _slot_of(ranked, other)
+        if not helps(rack, slot, card, rules):
+            text = N_("{card} puts no more cards in place in slot {slot}.")
+            return Reason(Why.NOT_THERE, Words(text, {"card": card, "slot": label(slot)}))
         return _too_tight(view, slot, card) or _fewer_fit(view, slot, card)
     text = N_("{card} fills no gap: in no slot does it put one more card in place.")
     return Reason(Why.FILLS_NO_GAP, Words(text, {"card": card}))
-
-
-def _going_out(view: View) -> Reason:
-    rules = view.rules
-    points = points_for_going_out()
-    if rules.bonus:
-        points += run_bonus(longest_run(view.rack)[1])
-    text = N_("Going out scores {points} points now, before anybody else can go out.")
-    return Reason(Why.GOING_OUT, Words(text, {"points": points}))
 
 
 def _longer_run_may_come(view: View) -> Reason | None:
@@ -207,33 +257,34 @@ def _longer_run_may_come(view: View) -> Reason | None:
 # By the appraisals alone
 
 
-def _by_numbers(ranked: Sequence[Appraisal], played: Appraisal | None) -> Reason:
-    best, other = ranked[0], played or ranked[1]
+def _by_numbers(best: Appraisal, other: Appraisal, *, played: bool) -> Reason:
     values = {"win": round(100 * best.win), "other": round(100 * other.win)}
+    more = round(best.points - other.points)
+    if _as_good(best, other) or (values["win"] <= values["other"] and more < 1):
+        text = (
+            N_("It hardly matters: what was played is about as good.")
+            if played
+            else N_("It hardly matters: the next best move is about as good.")
+        )
+        return Reason(Why.AS_GOOD, Words(text))
     if values["win"] > values["other"]:
         text = (
-            N_("In the long run it wins about {win} of 100 rounds, the next best move {other}.")
-            if played is None
-            else N_("In the long run it wins about {win} of 100 rounds, what was played {other}.")
+            N_("In the long run it wins about {win} of 100 rounds, what was played {other}.")
+            if played
+            else N_(
+                "In the long run it wins about {win} of 100 rounds, the next best move {other}."
+            )
         )
         return Reason(Why.BETTER_CHANCE, Words(text, values))
-    more = round(best.points - other.points)
-    if more > 0:
-        one, many = (
-            NN_(
-                "It brings about one point more than the next best move.",
-                "It brings about {count} points more than the next best move.",
-            )
-            if played is None
-            else NN_(
-                "It brings about one point more than what was played.",
-                "It brings about {count} points more than what was played.",
-            )
+    one, many = (
+        NN_(
+            "It brings about one point more than what was played.",
+            "It brings about {count} points more than what was played.",
         )
-        return Reason(Why.MORE_POINTS, Words(one, {"count": more}, many))
-    text = (
-        N_("It wins about {win} of 100 rounds; the next best move is about as good.")
-        if played is None
-        else N_("It wins about {win} of 100 rounds; what was played is about as good.")
+        if played
+        else NN_(
+            "It brings about one point more than the next best move.",
+            "It brings about {count} points more than the next best move.",
+        )
     )
-    return Reason(Why.AS_GOOD, Words(text, values))
+    return Reason(Why.MORE_POINTS, Words(one, {"count": more}, many))

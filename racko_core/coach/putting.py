@@ -5,110 +5,49 @@ What is in place is what the rack shows so: the cards without a mark of being ou
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Iterator
 from typing import Final
 
+from racko_core.bots.neighbour import unwanted
+from racko_core.coach.ending import making_racko
+from racko_core.coach.moves import Put
 from racko_core.coach.reason import NN_, Reason, Why, Words
-from racko_core.coach.room import (
-    Gap,
-    gaps,
-    in_place,
-    may_come,
-    neighbours,
-    run_makers,
-    runs,
-)
+from racko_core.coach.room import Gap, gaps, neighbours, run_makers, runs, runs_matter
 from racko_core.errors import N_
 from racko_core.rack import (
     Rack,
-    cards_that_score,
     is_in_order,
     is_racko,
     longest_run,
-    with_card,
 )
-from racko_core.rules import SLOTS, Card, Rules, Slot, label
-from racko_core.view import Phase, View
+from racko_core.rules import SLOTS, Card, Rules, label
+from racko_core.view import Phase
 
 TIGHT: Final = 2.0
 """Cards that may come for each slot of a gap; where there are no more, the gap is tight."""
 
 
-@dataclass(frozen=True)
-class _Put:
-    """A card that goes into a slot, and what comes of it."""
-
-    view: View
-    slot: Slot
-    card: Card
-
-    @property
-    def rules(self) -> Rules:
-        return self.view.rules
-
-    @property
-    def rack(self) -> Rack:
-        """The rack before."""
-        return self.view.rack
-
-    @property
-    def old(self) -> Card:
-        """The card that leaves."""
-        return self.rack[self.slot - 1]
-
-    @cached_property
-    def after(self) -> Rack:
-        return with_card(self.rack, self.slot, self.card)
-
-    @cached_property
-    def before(self) -> frozenset[Slot]:
-        """What is in place before."""
-        return in_place(self.rack, self.rules)
-
-    @cached_property
-    def stay(self) -> frozenset[Slot]:
-        """What is in place afterwards."""
-        return in_place(self.after, self.rules)
-
-    @cached_property
-    def coming(self) -> frozenset[Card]:
-        """What may come afterwards."""
-        return may_come(self.view, self.old)
-
-    def because(self, why: Why, one: str, many: str = "", **values: object) -> Reason:
-        """A reason in which card and slot may be named."""
-        return Reason(
-            why, Words(one, {"card": self.card, "slot": label(self.slot), **values}, many)
-        )
-
-
-def putting(view: View, slot: Slot, card: Card) -> Reason | None:
-    """What speaks for it; None if that cannot be said simply."""
-    move = _Put(view, slot, card)
-    for reason in (
-        _in_order,
-        _run,
-        _gap_filled,
-        _gap_widened,
-        _room_made,
-        _evener,
-        _more_points,
-        _another_run,
-        _runs_nearer,
-        _nearer,
-        _as_good,
-    ):
+def putting(move: Put, rival: Put | None = None, *, keeps: bool = False) -> Reason | None:
+    """What speaks for it, and if the same card could go into another slot, for this one more than
+    for that of the `rival`; None if that cannot be said simply. `keeps`: whether it does harm to
+    discard the card.
+    """
+    for reason, worth in _REASONS:
+        if rival is not None and worth(rival) >= worth(move):
+            continue
         if (found := reason(move)) is not None:
             return found
-    return None
+    if rival is not None:
+        return _better_there(move, rival)
+    return _kept(move) if keeps else None
 
 
-def _in_order(move: _Put) -> Reason | None:
+def _in_order(move: Put) -> Reason | None:
+    if is_racko(move.rack, move.rules):
+        return None
     if is_racko(move.after, move.rules):
-        return move.because(Why.GOES_OUT, N_("{card} in slot {slot} makes RACK-O."))
-    if is_in_order(move.after):
+        return making_racko(move.view, move.slot, move.card, move.after)
+    if is_in_order(move.after) and not is_in_order(move.rack):
         text = N_(
             "{card} in slot {slot} puts all ten cards in order; then only a run of {length} is"
             " missing."
@@ -117,7 +56,7 @@ def _in_order(move: _Put) -> Reason | None:
     return None
 
 
-def _gap_filled(move: _Put) -> Reason | None:
+def _gap_filled(move: Put) -> Reason | None:
     rules, slot = move.rules, move.slot
     if slot not in move.stay or len(move.stay) <= len(move.before):
         return None
@@ -142,7 +81,7 @@ def _gap_filled(move: _Put) -> Reason | None:
     return move.because(Why.FILLS_GAP, one, many, where=between, count=len(move.stay))
 
 
-def _gap_widened(move: _Put) -> Reason | None:
+def _gap_widened(move: Put) -> Reason | None:
     """More cards fit beside the card than before, and none are lost where there are fewer."""
     if move.slot not in move.stay or move.stay != move.before:
         return None
@@ -162,7 +101,7 @@ def _gap_widened(move: _Put) -> Reason | None:
     return None
 
 
-def _beside(move: _Put) -> Iterator[tuple[Gap, Gap]]:
+def _beside(move: Put) -> Iterator[tuple[Gap, Gap]]:
     """The gaps next to the slot, before and after: of the same slots, where the same stay."""
     both = gaps(move.rack, move.rules), gaps(move.after, move.rules)
     for old, new in zip(*both, strict=True):
@@ -170,10 +109,10 @@ def _beside(move: _Put) -> Iterator[tuple[Gap, Gap]]:
             yield old, new
 
 
-def _room_made(move: _Put) -> Reason | None:
+def _room_made(move: Put) -> Reason | None:
     """The tightest gap goes, and no gap is left that is as tight."""
     rules, coming = move.rules, move.coming
-    if move.slot not in move.stay:
+    if move.slot not in move.stay or len(move.stay) > len(move.before):
         return None
     old = min(gaps(move.rack, rules), key=lambda gap: gap.room(coming), default=None)
     if old is None or old.room(coming) > TIGHT:
@@ -206,62 +145,43 @@ def _room_made(move: _Put) -> Reason | None:
     return move.because(Why.MAKES_ROOM, one, many, where=between, count=count, stray=stray)
 
 
-def _evener(move: _Put) -> Reason | None:
-    if move.slot not in move.stay or len(move.stay) < len(move.before):
+def _evener(move: Put) -> Reason | None:
+    if move.slot not in move.stay or move.stay != move.before:
         return None
-    return _suits(move)
-
-
-def _nearer(move: _Put) -> Reason | None:
-    """The same for a slot whose card is out of place, before and after."""
-    return _suits(move) if move.slot not in move.stay and move.stay == move.before else None
-
-
-def _suits(move: _Put) -> Reason | None:
-    middle = round((move.slot - 0.5) * move.rules.cards / SLOTS)
-    if abs(move.card - middle) >= abs(move.old - middle):
+    if _off(move) >= abs(move.old - _middle(move)):
         return None
     text = N_("{card} suits slot {slot} better than {old}; cards around {middle} stand best there.")
-    return move.because(Why.EVENS, text, middle=middle, old=move.old)
+    return move.because(Why.EVENS, text, middle=_middle(move), old=move.old)
 
 
-def _more_points(move: _Put) -> Reason | None:
-    now = cards_that_score(move.after, move.rules)
-    if now <= cards_that_score(move.rack, move.rules):
-        return None
-    one, many = NN_(
-        "With {card} in slot {slot} one card counts if somebody else goes out.",
-        "With {card} in slot {slot} {count} cards count if somebody else goes out.",
-    )
-    return move.because(Why.SCORES_MORE, one, many, count=now)
+def _middle(move: Put) -> Card:
+    """The card that would stand in the slot if all ten were spread evenly."""
+    return round((move.slot - 0.5) * move.rules.cards / SLOTS)
+
+
+def _off(move: Put) -> int:
+    """How far the card is from that."""
+    return abs(move.card - _middle(move))
 
 
 # Runs, where they matter
 
 
-def _run(move: _Put) -> Reason | None:
-    return _run_made(move) if longest_run(move.after)[1] > longest_run(move.rack)[1] else None
-
-
-def _another_run(move: _Put) -> Reason | None:
-    """No longer one than there is, but it may become that."""
-    return _run_made(move) if len(runs(move.after, move.rules)) > 1 else None
-
-
-def _run_made(move: _Put) -> Reason | None:
+def _run(move: Put) -> Reason | None:
+    if not runs_matter(move.rack, move.rules) or move.run <= longest_run(move.rack)[1]:
+        return None
     slots = next((run for run in runs(move.after, move.rules) if move.slot in run), None)
-    if slots is None or len(move.stay) < len(move.before) or not move.stay.issuperset(slots):
+    if slots is None or len(slots) < move.run:
+        return None
+    if len(move.stay) < len(move.before) or not move.stay.issuperset(slots):
         return None
     run = " ".join(str(move.after[slot - 1]) for slot in slots)
-    if len(slots) == longest_run(move.after)[1] > longest_run(move.rack)[1]:
-        return move.because(Why.MAKES_RUN, N_("{card} in slot {slot} makes a run: {run}."), run=run)
-    text = N_("{card} in slot {slot} makes another run: {run}.")
-    return move.because(Why.ANOTHER_RUN, text, run=run)
+    return move.because(Why.MAKES_RUN, N_("{card} in slot {slot} makes a run: {run}."), run=run)
 
 
-def _runs_nearer(move: _Put) -> Reason | None:
+def _runs_nearer(move: Put) -> Reason | None:
     """More of the cards that may come make a longer run."""
-    if len(move.stay) < len(move.before):
+    if len(move.stay) < len(move.before) or not runs_matter(move.rack, move.rules):
         return None
     now = len(run_makers(move.after, move.coming, move.rules))
     before = len(run_makers(move.rack, move.coming, move.rules))
@@ -276,35 +196,127 @@ def _runs_nearer(move: _Put) -> Reason | None:
     return move.because(Why.NEARER_RUN, one, many, count=now, before=before)
 
 
+# What can be counted of two racks: before and after, or with the card in one slot or the other
+
+_SCORING: Final = (
+    Why.SCORES_MORE,
+    NN_(
+        "With {card} in slot {slot} one card counts if somebody else goes out, against {before}"
+        " before.",
+        "With {card} in slot {slot} {count} cards count if somebody else goes out, against"
+        " {before} before.",
+    ),
+    NN_(
+        "With {card} in slot {slot} one card counts if somebody else goes out, in slot {other}"
+        " {before}.",
+        "With {card} in slot {slot} {count} cards count if somebody else goes out, in slot"
+        " {other} {before}.",
+    ),
+)
+_FILLING: Final = (
+    Why.MORE_FIT,
+    NN_(
+        "With {card} in slot {slot}, one card that may come fills a gap, against {before} before.",
+        "With {card} in slot {slot}, {count} cards that may come fill a gap, against {before}"
+        " before.",
+    ),
+    NN_(
+        "With {card} in slot {slot}, one card that may come fills a gap, in slot {other} {before}.",
+        "With {card} in slot {slot}, {count} cards that may come fill a gap, in slot {other}"
+        " {before}.",
+    ),
+)
+_ORDERING: Final = (
+    Why.MORE_HELP,
+    NN_(
+        "With {card} in slot {slot}, one card that may come puts one more in place, against"
+        " {before} before.",
+        "With {card} in slot {slot}, {count} cards that may come put one more in place, against"
+        " {before} before.",
+    ),
+    NN_(
+        "With {card} in slot {slot}, one card that may come puts one more in place, in slot"
+        " {other} {before}.",
+        "With {card} in slot {slot}, {count} cards that may come put one more in place, in slot"
+        " {other} {before}.",
+    ),
+)
+_IN_PLACE: Final = NN_(
+    "With {card} in slot {slot} one card is in place, in slot {other} {before}.",
+    "With {card} in slot {slot} {count} cards are in place, in slot {other} {before}.",
+)
+_Counted = tuple[Why, tuple[str, str], tuple[str, str]]
+
+
+def _more(move: Put, told: _Counted, count: Callable[[Rack], int]) -> Reason | None:
+    """More than before, with as many in place at least."""
+    if len(move.stay) < len(move.before):
+        return None
+    now, before = count(move.after), count(move.rack)
+    why, (one, many), _ = told
+    return move.because(why, one, many, count=now, before=before) if now > before else None
+
+
+def _better_there(move: Put, rival: Put) -> Reason | None:
+    """What is better than with the card in the slot of the rival."""
+    other = label(rival.slot)
+    now, before = len(move.stay), len(rival.stay)
+    if now < before:
+        return None
+    if now > before:
+        return move.because(Why.MORE_IN_PLACE, *_IN_PLACE, count=now, before=before, other=other)
+    for (why, _, texts), count in (
+        (_FILLING, Put.filling),
+        (_ORDERING, Put.ordering),
+        (_SCORING, Put.scoring),
+    ):
+        # The same cards may come either way, but for the one that leaves.
+        now, before = count(move, move.after), count(rival, rival.after)
+        if now > before:
+            return move.because(why, *texts, count=now, before=before, other=other)
+    return None
+
+
 # What the others get
 
 
-def _as_good(move: _Put) -> Reason | None:
-    """Either card does in the slot, with as much room in every gap; the others get one of them."""
-    rules, rack, after, coming = move.rules, move.rack, move.after, move.coming
+def _kept(move: Put) -> Reason | None:
+    """Neither card is of more use in the slot, as nothing better was found to say for the new one,
+    but the next player could use it.
+    """
+    rules = move.rules
     if move.view.phase is not Phase.DRAWN or move.stay != move.before:
         return None
-    if any(
-        one.fitting(coming) != other.fitting(coming)
-        for one, other in zip(gaps(rack, rules), gaps(after, rules), strict=True)
-    ):
-        return None
-    if cards_that_score(after, rules) != cards_that_score(rack, rules):
-        return None
-    if [len(run) for run in runs(after, rules)] != [len(run) for run in runs(rack, rules)]:
+    if move.card in unwanted(move.view, (move.seat + 1) % rules.players):
         return None
     text = (
         N_(
-            "In slot {slot}, {card} is in place just as {old} was; the next player may then take"
-            " {old}, but not {card}."
+            "{card} in slot {slot} is in place as {old} was, and so {card}, which could help the"
+            " next player, is kept."
         )
         if move.slot in move.stay
         else N_(
-            "{old} is out of place in slot {slot} anyway, and the next player may then take {old},"
-            " but not {card}."
+            "{old} in slot {slot} is out of place anyway, and so {card}, which could help the next"
+            " player, is kept."
         )
     )
     return move.because(Why.KEEPS_FROM_OTHERS, text, old=move.old)
+
+
+_REASONS: Final[tuple[tuple[Callable[[Put], Reason | None], Callable[[Put], float]], ...]] = (
+    # What speaks for a card in a slot, and how much of that there is: where there is as much in
+    # another slot, it does not tell them apart.
+    (_in_order, lambda move: is_in_order(move.after) + is_racko(move.after, move.rules)),
+    (_run, lambda move: move.run),
+    (_gap_filled, lambda move: len(move.stay)),
+    (_gap_widened, lambda move: move.filling(move.after)),
+    (_room_made, lambda move: move.tightest),
+    (_evener, lambda move: -_off(move)),
+    (lambda move: _more(move, _SCORING, move.scoring), lambda move: move.scoring(move.after)),
+    (_runs_nearer, lambda move: len(run_makers(move.after, move.coming, move.rules))),
+    (lambda move: _more(move, _FILLING, move.filling), lambda move: move.filling(move.after)),
+    (lambda move: _more(move, _ORDERING, move.ordering), lambda move: move.ordering(move.after)),
+)
 
 
 def where(front: Card, back: Card, rules: Rules, slots: int = 1) -> Words:

@@ -78,6 +78,12 @@ def helps(rack: Rack, slot: Slot, card: Card, rules: Rules) -> bool:
     return len(in_place(with_card(rack, slot, card), rules)) > len(in_place(rack, rules))
 
 
+def orderers(rack: Rack, cards: Iterable[Card], rules: Rules) -> set[Card]:
+    """The cards that put more cards in place in some slot, be it that others are than now."""
+    slots = range(1, SLOTS + 1)
+    return {card for card in cards if any(helps(rack, slot, card, rules) for slot in slots)}
+
+
 def may_come(view: View, dropped: Card | None = None) -> frozenset[Card]:
     """The cards that may be drawn next, as far as the seat can know, once it has `dropped` a card.
 
@@ -93,6 +99,13 @@ def may_come(view: View, dropped: Card | None = None) -> frozenset[Card]:
     return frozenset(
         card for card in range(1, view.rules.cards + 1) if below[card + 1] - below[card] == SURE
     )
+
+
+def runs_matter(rack: Rack, rules: Rules) -> bool:
+    """Whether a run longer than any in the rack is of use: it scores, or nobody goes out without
+    it.
+    """
+    return rules.bonus or longest_run(rack)[1] < rules.min_run
 
 
 def runs(rack: Rack, rules: Rules) -> list[range]:

@@ -147,8 +147,8 @@ def legend(marks: Sequence[str] = ()) -> list[str]:
     words = [f"{sign} {label_name(label)}" for sign, label in zip(signs, SIGNS, strict=True)]
     return [
         _("slips that cost 2, 5, 10 points: {names}").format(names=", ".join(words)),
-        _("accuracy: 100 % gives nothing away, 37 % gives away 4 points in every turn."),
-        _("luck: win chance that the drawn cards brought above the average, in points."),
+        _("accuracy: 100 % gives nothing away, 50 % gives away 2.8 points a turn."),
+        _("luck: chance to win a round that drawn cards brought beyond average."),
         _("by luck: what one's own luck has brought, and the bad luck of the others."),
         _("Not counted as luck: the deal, and what others discard."),
     ]
@@ -238,8 +238,8 @@ def _slip(number: int, decision: Decision) -> list[str]:
     )
     return [
         _(
-            "Round {round}, turn {turn}: {label}. Chance to win {before} % → {after} %, points"
-            " {points} → {left}."
+            "Round {round}, turn {turn}: {label}. Chance to win the round {before} % → {after} %,"
+            " points on the others {points} → {left}."
         ).format(
             round=number,
             turn=view.turns[decision.seat] + (view.phase != "call"),

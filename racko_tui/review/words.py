@@ -72,6 +72,8 @@ def rack_shown(decision: Decision, name: str, glyphs: Glyphs) -> RackState:
 
 def told(decision: Decision, name: str, glyphs: Glyphs) -> list[Span]:
     """The decision in paragraphs, what matters most first."""
+    from racko_core.coach import named
+
     view, best, chosen = decision.view, decision.best, decision.chosen
     done = _("Played: {move}.").format(move=move_in_words(view, decision.action))
     words: list[Span] = [(_situation(decision, name), "strong"), _verdict(decision)]
@@ -81,14 +83,14 @@ def told(decision: Decision, name: str, glyphs: Glyphs) -> list[Span]:
         words.append((f"{glyphs.hint} {better}", "accent"))
     words.append((reason_in_words(decision.why()), "text"))
     words.append((points_in_words(best.points, chosen.points), "quiet"))
-    others = [one for one in decision.ranked[1:] if one is not chosen][:_OTHERS]
+    others = [one for one in named(view, decision.ranked) if one is not chosen][:_OTHERS]
     if others:
         words.append((runners_up_in_words(view, best, others), "quiet"))
     if decision.luck is not None:
         luck = 100 * decision.luck.win
         text = ngettext(
-            "Luck: the card that came was worth {points} point of the chance to win.",
-            "Luck: the card that came was worth {points} points of the chance to win.",
+            "Luck: the card that came was worth {points} point of the chance to win the round.",
+            "Luck: the card that came was worth {points} points of the chance to win the round.",
             abs(round(luck)),
         )
         words.append((text.format(points=signed(luck)), "quiet"))
@@ -111,10 +113,10 @@ def _verdict(decision: Decision) -> Span:
     """What the decision is called, and the chance to win before and after it."""
     before, after = percent(decision.best.win), percent(decision.chosen.win)
     if _was_best(decision):
-        return _("The best move: {chance} % to win.").format(chance=after), "quiet"
+        return _("The best move: {chance} % to win the round.").format(chance=after), "quiet"
     name = label_name(decision.label)
     sign = SIGNS.get(decision.label)
-    text = _("{name}: {before} % → {after} % to win.").format(
+    text = _("{name}: {before} % → {after} % to win the round.").format(
         name=f"{sign} {name}" if sign else name[:1].upper() + name[1:], before=before, after=after
     )
     return text, "warning" if sign else "quiet"

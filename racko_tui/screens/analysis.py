@@ -16,6 +16,7 @@ from textual.widgets import Static
 from racko_core.errors import N_, RackoError
 from racko_core.rules import SLOTS
 from racko_tui import keys
+from racko_tui.coaching import figures_in_words
 from racko_tui.commands.assessment import legend
 from racko_tui.glyphs import glyphs
 from racko_tui.i18n import _, sentence
@@ -205,10 +206,13 @@ class AnalysisScreen(RackoScreen[None]):
     def action_slip(self, by: int) -> None:
         """Go to the next slip, or the one before."""
         if self.walk is not None:
-            self._go(
-                self.walk.slip(by),
-                _("no further slip") if by > 0 else _("no slip before this"),
-            )
+            if not self.walk.slip_number[1]:
+                otherwise = _("there were no slips")
+            elif by > 0:
+                otherwise = _("that was the last slip")
+            else:
+                otherwise = _("no slip before this")
+            self._go(self.walk.slip(by), otherwise)
 
     def action_step(self, by: int) -> None:
         """Go to the next decision, or the one before."""
@@ -242,7 +246,7 @@ class AnalysisScreen(RackoScreen[None]):
         from racko_tui.screens.help import HelpScreen
 
         if self.walk is not None:
-            figures = legend(glyphs(self.racko.ascii_only).slips)
+            figures = [*legend(glyphs(self.racko.ascii_only).slips), figures_in_words()]
             self.app.push_screen(HelpScreen(self, self.walk.analysis.rules, figures))
 
     def on_chance_plot_picked(self, picked: ChancePlot.Picked) -> None:

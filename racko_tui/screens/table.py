@@ -342,7 +342,8 @@ class TableScreen(Hinting):
         """Show keys and rules."""
         from racko_tui.screens.help import HelpScreen
 
-        self.app.push_screen(HelpScreen(self, staging.rules_shown(self.decision.view, self.info)))
+        rules = staging.rules_shown(self.decision.view, self.info)
+        self.app.push_screen(HelpScreen(self, rules, self.figures()))
 
     def action_chat(self) -> None:
         """Talk to nobody: a table of this terminal alone has no line for it."""

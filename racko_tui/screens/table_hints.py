@@ -12,6 +12,7 @@ from textual import events, work
 from racko_core.errors import RackoError
 from racko_core.seating import Hint, TableInfo
 from racko_net.session import Session
+from racko_tui.coaching import figures_in_words
 from racko_tui.i18n import _, sentence
 from racko_tui.screens.base import RackoScreen
 from racko_tui.table.decision import CHOOSING, Decision, Step
@@ -39,6 +40,10 @@ class Hinting(RackoScreen[None]):
 
     hint: Hinted | None = None
     """The hint for this moment, if one was asked for."""
+
+    def figures(self) -> list[str]:
+        """What the figures of a hint are, where there are hints."""
+        return [figures_in_words()] if hints_allowed(self.info, self.session.seats) else []
 
     def action_hint(self) -> None:
         """Ask what the best player would do."""

@@ -5,7 +5,7 @@ No widgets here: the board has them, and finds the room.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -37,7 +37,8 @@ class Hinted:
     """What to do."""
     why: str
     worth: tuple[str, ...]
-    """How good that is, and what else can be done: with two other moves, with one, with none."""
+    """How good that is, and what else can be done: with two other moves, with one, with one in
+    fewer words, with none."""
     brief: str = ""
     """What to do in fewer words, where there are."""
 
@@ -49,16 +50,24 @@ def hinted(view: View, advice: Advice) -> Hinted:
         slot=best.slot if isinstance(best, Take | Place) else None,
         move=_("Hint: {move}.").format(move=move_in_words(view, best)),
         why=reason_in_words(advice.why),
-        worth=tuple(
-            _ranked(view, advice.best, advice.runners_up[:most])
-            for most in range(len(advice.runners_up), -1, -1)
-        ),
+        worth=tuple(_worths(view, advice)),
         brief=_("Hint: {move}.").format(move=move_in_short(view, best)),
     )
 
 
-def _ranked(view: View, best: Appraisal, others: Sequence[Appraisal]) -> str:
-    worth = worth_in_words(best, others, view.rules)
+def _worths(view: View, advice: Advice) -> Iterator[str]:
+    best, others = advice.best, advice.runners_up
+    for most in range(len(others), 0, -1):
+        yield _ranked(view, best, others[:most])
+    if others:
+        yield _ranked(view, best, others[:1], brief=True)
+    yield _ranked(view, best, ())
+
+
+def _ranked(
+    view: View, best: Appraisal, others: Sequence[Appraisal], *, brief: bool = False
+) -> str:
+    worth = worth_in_words(best, others, view.rules, brief=brief)
     return f"{worth}. {runners_up_in_words(view, best, others)}".rstrip()
 
 

@@ -180,32 +180,32 @@ class Board(Vertical):
         self, hint: Hinted | None, words: Sequence[Span], *, elsewhere: bool
     ) -> tuple[Sequence[Span], Sequence[Span]]:
         """What is said below everything, `words` first, and what a hint says in the place of the
-        decision. It is read from there on. `elsewhere`: whether a slot is chosen that the hint does
-        not mean, and what comes of that needs the room.
+        decision. It is read from there on: what to do, then how good that is, then why.
+        `elsewhere`: whether a slot is chosen that the hint does not mean, and what comes of that
+        needs the room.
         """
         if hint is None:
             return words, []
         told, decision = self.query_one("#told").size, self.query_one("#decision").size
         marked = f"{glyphs(self._ascii_only).hint} {hint.move}"
         worths: list[Span] = [(worth, "quiet") for worth in hint.worth]
-        move, why = (hint.move, "accent"), (hint.why, "text")
+        why: Span = (hint.why, "text")
         for below in (
-            [*words, (marked, "accent"), why, worths[0]],
-            [*words, (f"{marked} {hint.why}", "accent"), worths[0]],
+            [*words, (marked, "accent"), worths[0], why],
+            [*words, (f"{marked} {hint.worth[0]}", "accent"), why],
         ):
             if fits(below, told):
                 return below, []
-        if not elsewhere:
-            # Both places are small: what else can be done matters more than a few words.
-            brief = (hint.brief or hint.move, "accent")
-            choices = [(one, worth) for one in (move, brief) for worth in worths[:-1]]
-            for one, worth in [*choices, (move, worths[-1])]:
-                for aside, last in (([one, why], worth), ([one, worth], (hint.why, "accent"))):
-                    if fits(aside, decision) and fits([*words, last], told):
-                        return [*words, last], aside
-        aside = [move] if elsewhere else [move, worths[-1]]
         below = [*words, (hint.why, "accent")]
-        return below if fits(below, told) else words, aside
+        if not fits(below, told):
+            below = [*words]
+        move: Span = (hint.move, "accent")
+        if elsewhere:
+            return below, [move]
+        # What else can be done matters more than a few words.
+        brief: Span = (hint.brief or hint.move, "accent")
+        choices = [[one, worth] for one in (move, brief) for worth in worths[:-1]]
+        return below, next((one for one in choices if fits(one, decision)), [move, worths[-1]])
 
     def _show_people(self, told: Sequence[Span]) -> Sequence[Span]:
         """As many lines as it takes, but no more than there is room for; what can be read there."""

@@ -15,6 +15,7 @@ from textual.widget import Widget
 from racko_core.coach import Label
 from racko_net.text import cut
 from racko_tui.glyphs import glyphs
+from racko_tui.i18n import _
 from racko_tui.review.chart import Chart, Point
 from racko_tui.widgets.plot import MARKS, Cells, apart, row_of, spans_of
 
@@ -84,7 +85,7 @@ class ChancePlot(Widget):
         columns, rows = self._columns(chart, width), height - _BELOW
         if columns < 10 or rows < self.LEAST - _BELOW:
             return []
-        cells: Cells = [[(" ", "")] * (width - _AXIS) for _ in range(rows)]
+        cells: Cells = [[(" ", "")] * (width - _AXIS) for _row in range(rows)]
         if chart.at is not None:
             for row in cells:
                 row[_column(chart.at, chart, columns)] = ("╎", "$quiet")
@@ -97,6 +98,7 @@ class ChancePlot(Widget):
                 self._draw(cells, curve.seat, points, chart, columns)
         self._spot(cells, chart, columns)
         self._names(cells, chart, columns)
+        _say_what(cells[0], columns)
         axis = {0: "100 %", row_of(0.5, 1, rows): "50 %", rows - 1: "0 %"}
         lines = [
             Content.assemble(
@@ -194,6 +196,16 @@ class ChancePlot(Widget):
 
 def _column(step: int, chart: Chart, columns: int) -> int:
     return round(step * (columns - 1) / max(1, chart.steps - 1))
+
+
+def _say_what(row: Row, columns: int) -> None:
+    """What the curves show, at the top where none of them passes."""
+    text = _("chance to win the round").join("  ")
+    room = cell_len(text)
+    for start in range(columns - room):
+        if all(cell == " " for cell, _style in row[start : start + room]):
+            row[start : start + room] = [(char, "$quiet") for char in text]
+            return
 
 
 def _join(cells: Cells, column: int, before: int, row: int, style: str) -> None:

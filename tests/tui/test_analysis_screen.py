@@ -111,7 +111,22 @@ async def test_every_decision_can_be_reached_of_everybody() -> None:
         while walk.slip(1):
             pass
         await press(pilot, "enter")
-        assert "no further slip" in text_on(app)
+        assert "that was the last slip" in text_on(app)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_whoever_made_no_slip_is_told_so(language: str) -> None:
+    app = Opening()
+    async with app.run_test(size=(60, 20)) as pilot:
+        await judged(pilot)
+        walk = app.analysis.walk
+        assert walk is not None
+        i18n.install(language)
+        walk._wrong = [False] * len(walk._wrong)
+        for key in ("enter", "backspace"):
+            await press(pilot, key)
+            assert i18n._("there were no slips") in text_on(app)
+            assert i18n._("that was the last slip") not in text_on(app)
 
 
 async def test_only_slips_that_there_are_are_offered() -> None:

@@ -71,7 +71,9 @@ def test_the_report_tells_players_rounds_and_slips(
         for (_, ours), (_, theirs) in zip(rows[::2], rows[1::2], strict=True)
     )
     assert "The biggest slips of Ana" in told.out
-    assert re.search(r"Round \d, turn \d+: blunder\. Chance to win \d+ % → \d+ %", told.out)
+    assert re.search(
+        r"Round \d, turn \d+: blunder\. Chance to win the round \d+ % → \d+ %", told.out
+    )
     assert re.search(r"Done: .+\. Better: .+\.\n  \S.+\.\n", told.out)
     assert re.search(r"^Bo +2 +[+−]\d\.\d +150 +[+−]\d+$", told.out, re.M)
 

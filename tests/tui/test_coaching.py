@@ -56,8 +56,8 @@ def test_a_sentence_starts_with_a_capital_and_counts_one_apart() -> None:
 
 def test_points_that_stay_the_same_are_said_once() -> None:
     install("en")
-    assert points_in_words(-15.2, -14.8) == "Points on average: −15."
-    assert points_in_words(3.2, -1.0) == "Points on average: +3 → −1."
+    assert points_in_words(-15.2, -14.8) == "Points on the others: −15."
+    assert points_in_words(3.2, -1.0) == "Points on the others: +3 → −1."
 
 
 def test_every_move_and_every_label_has_words() -> None:

@@ -11,6 +11,8 @@ from textual.geometry import Size
 
 from racko_core.actions import Place, Take
 from racko_core.coach import Analysis, Label, analyse
+from racko_core.order import strays
+from racko_core.rack import with_card
 from racko_core.record import read
 from racko_tui import i18n
 from racko_tui.commands.assessment import SIGNS
@@ -234,6 +236,30 @@ def test_a_slip_is_called_so_and_a_good_move_as_well() -> None:
     text = "\n".join(text for text, _style in told(best, "Bo", ASCII))
     assert "The best move: " in text
     assert "Better" not in text
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_moves_are_compared_by_the_round_and_none_that_only_lays_a_card_off_is_named(
+    kind: tuple[int, bool, bool],
+) -> None:
+    i18n.install("en")
+    for part in judged(*kind).rounds:
+        for decision in part.decisions:
+            words = [text for text, _style in told(decision, "Ana", UNICODE)]
+            assert "% to win the round." in words[1]
+            (points,) = [text for text in words if text.startswith("Points on the others: ")]
+            for text in words[words.index(points) + 1 :]:
+                for card, slot in re.findall(r"(\d+) into slot (\d+)", text):
+                    after = with_card(decision.view.rack, int(slot) // 5, int(card))
+                    assert int(slot) // 5 not in strays(after, decision.view.rules.cards), text
+
+
+def test_the_graph_says_what_it_shows() -> None:
+    i18n.install("en")
+    plot = ChancePlot()
+    for walk in (Walk(judged()), Walk(judged(), 0)):
+        lines = [line.plain for line in plot.lines(chart_of(walk, NAMES), 76, 9)]
+        assert "chance to win the round" in lines[0]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

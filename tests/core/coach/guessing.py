@@ -110,10 +110,10 @@ class Empty:
         )
 
 
-def first_of(view: View, action: Action) -> tuple[Appraisal, ...]:
-    """Appraisals that rank `action` first."""
-    rest = [one for one in view.legal if one != action]
-    return tuple(Appraisal(one, 0.5 - n / 100, 0.0, 0.0) for n, one in enumerate([action, *rest]))
+def first_of(view: View, *actions: Action) -> tuple[Appraisal, ...]:
+    """Appraisals that rank these actions first."""
+    rest = [one for one in view.legal if one not in actions]
+    return tuple(Appraisal(one, 0.5 - n / 100, 0.0, 0.0) for n, one in enumerate([*actions, *rest]))
 
 
 __all__ = ["Batches", "Empty", "Guess", "act", "first_of", "may_come"]

@@ -50,10 +50,11 @@ async def test_a_hint_tells_the_best_move_why_and_what_comes_next() -> None:
         best, *_others = Guess().appraise(view)
         text = said(at)
         assert "Hint: " in text
-        assert f"{round(100 * best.win)} % to win. Next best: " in text
+        assert f"{round(100 * best.win)} % to win the round." in text
+        assert "Next best: " in text
         advice = advise(view, Guess())
         assert str(advice.why)[10:40] in text
-        assert len(advice.runners_up) == 2
+        assert advice.runners_up
         if isinstance(best.action, Take):
             assert f"take {view.discard} into slot {label(best.action.slot)}." in text
 
@@ -327,10 +328,22 @@ class _Ordered(Guess):
 @pytest.mark.parametrize(
     ("worths", "best", "others"),
     [
-        (((40, 3), (38, 5), (37, 9)), "40 % to win. ", ("(38 %)", "(37 %)")),
-        (((40, 3), (41, -2), (41, -3)), "40 % to win, +3 points. ", ("(−2)", "(−3)")),
-        (((40, -1), (41, -2), (41, -3)), "40 % to win, −1 point. ", ("(−2)", "(−3)")),
-        (((40, 3), (41, -2), (38, 0)), "40 % to win, +3 points. ", ("(41 %, −2)", "(38 %, 0)")),
+        (((40, 3), (38, 5), (37, 9)), "40 % to win the round. ", ("(38 %)", "(37 %)")),
+        (
+            ((40, 3), (41, -2), (41, -3)),
+            "40 % to win the round, +3 points on the others. ",
+            ("(−2)", "(−3)"),
+        ),
+        (
+            ((40, -1), (41, -2), (41, -3)),
+            "40 % to win the round, −1 point on the others. ",
+            ("(−2)", "(−3)"),
+        ),
+        (
+            ((40, 3), (41, -2), (38, 0)),
+            "40 % to win the round, +3 points on the others. ",
+            ("(41 %, −2)", "(38 %, 0)"),
+        ),
     ],
 )
 def test_the_numbers_of_a_hint_fall_as_its_moves_do(
@@ -349,7 +362,7 @@ def test_where_runs_score_the_points_put_moves_in_order_if_they_can() -> None:
     told = hinted(view, advise(view, _Ordered((40, 3), (45, 2), (20, 1)))).worth[0]
     assert re.findall(r"\(.*?\)", told) == ["(+2)", "(+1)"]
     told = hinted(view, advise(view, _Ordered((40, 3), (30, 5)))).worth[0]
-    assert told.startswith("40 % to win, +3 points. ")
+    assert told.startswith("40 % to win the round, +3 points on the others. ")
     assert re.findall(r"\(.*?\)", told) == ["(30 %)"]
 
 
@@ -415,8 +428,11 @@ async def test_what_else_can_be_done_gives_way_to_a_slot_that_the_hint_does_not_
         await at.press("d")
         await at.hint()
         await at.press(*key)
-        assert ("Next best: " in said(at)) == shown
-        assert ("into slot 15: " in said(at)) != shown
+        board = at.screen.query_one(Board)
+        told, decision = board.query_one("#told", Told), board.query_one("#decision", Words)
+        text = " ".join(text for text, _ in (*decision.paragraphs, *told.words))
+        assert ("Next best: " in text) == shown
+        assert ("into slot 15: " in text) != shown
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -443,10 +459,24 @@ async def test_a_hint_is_as_long_as_there_is_room() -> None:
             aside, below = at.screen.query_one("#decision", Words), at.screen.query_one(Told)
             return [text for text, _ in aside.paragraphs], [text for text, _ in below.words]
 
-        # From the place of the decision down, one reads what to do, then why.
-        assert parts("Because of this.") == (["Hint: draw.", "Because of this."], [worths[1]])
-        long = "Because " * 12
-        assert parts(long) == (["Hint: draw.", worths[1]], [long])
+        # From the place of the decision down, one reads what to do, how good that is, then why.
+        for why in ("Because of this.", "Because " * 12):
+            assert parts(why) == (["Hint: draw.", worths[1]], [why])
+
+
+@pytest.mark.parametrize("size", [*SIZES, (100, 30), (160, 40)])
+async def test_the_parts_of_a_hint_keep_their_order(size: tuple[int, int]) -> None:
+    async with sitting(seated(), size=size) as at:
+        await at.turn()
+        board = at.screen.query_one(Board)
+        for why in ("Because of this.", "Because " * 12):
+            at.screen.hint = Hinted(
+                None, "Hint: draw.", why, ("50 % to win. Next best: x.", "50 %")
+            )
+            at.screen.paint()
+            told, decision = board.query_one("#told", Told), board.query_one("#decision", Words)
+            text = " ".join(text for text, _ in (*decision.paragraphs, *told.words))
+            assert text.index("Hint") < text.index("50 %") < text.index("Because"), text
 
 
 def test_every_kind_of_move_is_said() -> None:
