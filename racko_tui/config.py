@@ -130,7 +130,8 @@ def settings_path() -> Path:
 
 def _on_disk(path: Path) -> dict[str, Any]:
     try:
-        from racko_net.files import NotPlain, read_plain
+        path.stat()
+        from racko_net.files import NotPlain, read_plain  # most have no such file to read
 
         data = read_plain(path, _MOST_BYTES + 1)
         if len(data) > _MOST_BYTES:
