@@ -68,10 +68,12 @@ async def test_the_way_back_names_the_port_and_hides_nothing(tmp_path: Path) -> 
         async with Client(host.port, "Ana", command=session.code) as ana:
             await ana.until("not ready yet")
         async with Client(host.port, "Eve", command=session.code, size=(60, 20)) as eve:
+            taken = "Every chair at this table is taken; watch, or choose another table."
+            await eve.until(lambda text: taken in " ".join(text.split()))
             await eve.until(lambda text: "2 players, to 500" in text and "leave the server" in text)
             words = " ".join(eve.text.split())
             assert f"“ssh -t -p {host.port} HOST {code_of(eve)}” gives you your seat back." in words
-            assert "Every chair at this table is taken; watch, or choose another table." in words
+            assert taken in words
     assert port_in_words(22) == ""
 
 
