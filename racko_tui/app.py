@@ -410,7 +410,7 @@ class RackoApp(QuietApp[int]):
 
     async def on_event(self, event: events.Event) -> None:  # noqa: D102
         # Textual takes the focus away where the mouse is pressed beyond all that it has drawn.
-        if not isinstance(event, events.MouseDown) or (event.x, event.y) in self.size.region:
+        if not isinstance(event, events.MouseDown) or self.size.region.contains(event.x, event.y):
             await super().on_event(event)
 
     def on_resize(self, event: events.Resize) -> None:
