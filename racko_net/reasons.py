@@ -109,6 +109,8 @@ def reason(error: Exception, path: Path | None = None) -> str | RackoError:
                 return RackoError(N_("the disk does not work"))
             full = sqlite & 0xFF == _IOERR and path is not None and _is_full(path)
             return RackoError(_SQLITE[_FULL if full else sqlite & 0xFF])
+        case ValueError():
+            return RackoError(N_("something in it makes no sense"))
     return str(getattr(error, "sqlite_errorname", "")) or type(error).__name__
 
 

@@ -408,6 +408,11 @@ class RackoApp(QuietApp[int]):
 
     # Too small a terminal
 
+    async def on_event(self, event: events.Event) -> None:  # noqa: D102
+        # Textual takes the focus away where the mouse is pressed beyond all that it has drawn.
+        if not isinstance(event, events.MouseDown) or self.size.region.contains(event.x, event.y):
+            await super().on_event(event)
+
     def on_resize(self, event: events.Resize) -> None:
         """Cover everything while nothing fits."""
         columns, rows = SMALLEST

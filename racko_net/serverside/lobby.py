@@ -16,7 +16,7 @@ from typing import Final
 from racko_core import seating as s
 from racko_core.bots import is_outside, no_such_bot
 from racko_core.deck import fresh_seed
-from racko_core.errors import N_, RackoError
+from racko_core.errors import N_, RackoError, RulesError
 from racko_core.rules import Seat
 from racko_core.seating import Do, Input, Kind, Options, Setup, Stage
 from racko_core.table import Refused
@@ -314,6 +314,8 @@ class Lobby:
         try:
             given = input_from_plain(request.input)
         except ValueError as error:
+            if isinstance(error.__cause__, RulesError):  # a sentence already
+                raise error.__cause__ from None
             raise Refused(
                 N_("This request cannot be read ({reason})."), reason=unfit(error)
             ) from None

@@ -7,16 +7,19 @@ import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from racko_core.errors import N_, RackoError
 from racko_tui.commands.options import Argument, Option
 from racko_tui.i18n import _
+from racko_tui.terminal import console
 
 if TYPE_CHECKING:
     from racko_core.coach import Progress
+
+_INTERRUPTED: Final = 130
 
 
 def command() -> click.Command:
@@ -37,7 +40,7 @@ def command() -> click.Command:
     )
 
 
-def analyse(file: str | None, as_json: bool) -> None:
+def analyse(file: str | None, as_json: bool) -> int | None:
     """Print what the coach thinks of a game, as a report or as JSON."""
     from racko_core.coach import analyse as judged
     from racko_core.coach import coach
@@ -46,8 +49,14 @@ def analyse(file: str | None, as_json: bool) -> None:
     record = read(_newest() if file is None else _given(file))
     if not any(part.turns for part in record.rounds):
         raise RackoError(N_("There is no turn in this record that could be judged."))
-    with _progress() as progress:
-        found = judged(record, coach(), progress)
+    try:
+        with _progress() as progress:
+            found = judged(record, coach(), progress)
+    except KeyboardInterrupt:  # figures of a part would look like those of the game
+        console.complain(
+            _("You stopped this before every decision was judged; start it again for the whole.")
+        )
+        return _INTERRUPTED
     if as_json:
         from racko_core.coach import to_dict
 
@@ -58,6 +67,7 @@ def analyse(file: str | None, as_json: bool) -> None:
 
         columns = shutil.get_terminal_size().columns
         print("\n".join(told(found, names_in(record), columns)))
+    return None
 
 
 def _given(file: str) -> bytes:

@@ -20,7 +20,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median, quantiles
 from time import perf_counter
@@ -41,8 +41,6 @@ TO_A_TABLE = (
 )
 """What the screen shows, and the keys that follow, up to one's turn against a bot."""
 MIDDLE, UP, DOWN, LEAVE = b"5", b"\x1b[A", b"\x1b[B", b"\x11"
-TOASTS = 16.0
-"""Seconds until the last player has no toast any more, and the bots have said their last words."""
 WARM = 3
 """Keys that are pressed before anything is measured."""
 AT_ONCE = 10
@@ -56,9 +54,13 @@ class Scale:
     paints: int = 15
     crowd: int = 2000
     baseline: int = 12
+    toasts: float = 16.0
+    """Seconds until the last player has no toast any more, and the bots have said their last."""
+    release: tuple[float, ...] = (0.0, 2.0, 12.0)
+    """Seconds before each look whether timers have let go of the last application."""
 
 
-QUICK = Scale(players=4, seconds=1.0, paints=2, crowd=12, baseline=2)
+QUICK = Scale(players=4, seconds=1.0, paints=2, crowd=12, baseline=2, toasts=0.0, release=(0.0,))
 
 
 @dataclass
@@ -207,7 +209,7 @@ async def players(host: Host, scale: Scale) -> tuple[list[float], float]:
             return player
 
     everybody = await asyncio.gather(*(sit_down(f"p{number}") for number in range(scale.players)))
-    await asyncio.sleep(TOASTS)
+    await asyncio.sleep(scale.toasts)
     each = (host.memory - before) / scale.players
 
     async def play(player: Player, offset: float) -> list[float]:
@@ -228,21 +230,21 @@ async def players(host: Host, scale: Scale) -> tuple[list[float], float]:
     return [seconds for times in found for seconds in times], each
 
 
-async def crowd(host: Host, count: int) -> tuple[float, float, int]:
+async def crowd(host: Host, scale: Scale) -> tuple[float, float, int]:
     """MB of the host when half have come and gone, and at the end; applications alive then."""
     warm = 0.0
-    for number in range(count):
+    for number in range(scale.crowd):
         player = await Player.arrive(host.port, CRASHES if number % 3 == 2 else f"p{number}")
         await player.until("new table")
         await player.leave(politely=number % 3 != 1)
-        if number == count // 2:
+        if number == scale.crowd // 2:
             warm = host.memory
-    return warm, host.memory, await alive(host)
+    return warm, host.memory, await alive(host, scale)
 
 
-async def alive(host: Host) -> int:
+async def alive(host: Host, scale: Scale) -> int:
     """Applications of those who have gone, when timers had the time to let go of the last."""
-    for patience in (0.0, 2.0, 12.0):
+    for patience in scale.release:
         await asyncio.sleep(patience)
         found = 0
         asking = [await Player.arrive(host.port, COUNTS) for _ in host.workers]  # one at each
@@ -292,14 +294,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         show("a session, on top of the worker", f"{each:.2f} MB", "aim 1.2")
         show("an empty worker", f"{empty:.1f} MB")
     with running(2, scale.players) as host:
-        warm, end, left = asyncio.run(crowd(host, scale.crowd))
+        warm, end, left = asyncio.run(crowd(host, scale))
         show(
             f"{scale.crowd:,} come and go, after half -> at the end",
             f"{warm:.1f} -> {end:.1f} MB",
             "aim flat",
         )
         show("applications alive then", f"{left}", "aim 0")
-    alone = Scale(players=scale.baseline, seconds=scale.seconds)
+    alone = replace(scale, players=scale.baseline)
     with running(scale.baseline + 1, 1) as host:  # one may still be ending when another comes
         start = host.seconds / len(host.workers)
         paint, _ = asyncio.run(first_paints(host, scale.paints))

@@ -7,6 +7,7 @@ import os
 import shutil
 import socket
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -134,3 +135,14 @@ def test_what_does_not_fit_is_named_in_words_of_ours() -> None:
         assert isinstance(refused.value.values["reason"], Unfit)
         for word in ("Expected", "malformed", "truncated", "recursion", "`"):
             assert word not in str(refused.value)
+
+
+def test_a_damaged_row_is_told_in_words(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    store = Store(path, durable=False)
+    store.add_game(None, 1.0, "a record")
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE games SET ended = 'yesterday'")
+    with pytest.raises(StoreError, match=r"is damaged \(something in it makes no sense\); move"):
+        store.games()
+    store.close()

@@ -47,6 +47,12 @@ def test_why_a_request_cannot_be_read_can_be_translated(
     assert reason.template != "it is damaged"
 
 
+def test_rules_that_make_no_sense_are_refused_in_one_sentence(hall: Hall) -> None:
+    ana, _ = two(hall)
+    hall.handle(ana, p.Ask("odd", {"input": "configure", "rules": {"players": 7}}, ana.memory.seq))
+    assert why(ana.last(p.Reply)) == "Rack-O is for 2, 3 or 4 players, not 7."
+
+
 def test_the_same_request_never_acts_twice(hall: Hall) -> None:
     ana, bo = two(hall)
     peer = ana if ana.view.my_turn else bo

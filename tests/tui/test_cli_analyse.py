@@ -14,12 +14,14 @@ from rich.cells import cell_len
 
 from racko_core.actions import DEAL
 from racko_core.bots import bot
+from racko_core.bots.appraisal import Appraisal
 from racko_core.game import Game
 from racko_core.record import SeatName, write
 from racko_core.rules import Rules
+from racko_core.view import View
 from racko_net.store import Store
 from racko_tui import config
-from racko_tui.cli import FAILURE, OK, main
+from racko_tui.cli import FAILURE, INTERRUPTED, OK, main
 from tests.core.chance import chooser
 from tests.core.coach.guessing import Guess
 
@@ -276,3 +278,23 @@ def test_progress_is_shown_to_whoever_looks_on(
     total = sum(action != DEAL for action in played().actions)
     assert f"{total}/{total}" in told.err
     assert "Decisions" not in told.out
+
+
+def test_ctrl_c_says_that_nothing_is_told_of_a_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Stopped(Guess):
+        def appraise(self, view: View) -> tuple[Appraisal, ...]:
+            if self.asked == 5:
+                raise KeyboardInterrupt
+            return super().appraise(view)
+
+    monkeypatch.setattr("racko_core.coach.coach", Stopped)
+    path = tmp_path / "game.racko"
+    path.write_text(text_of(played(rounds=1)), encoding="utf-8")
+    assert main(["analyse", str(path)]) == INTERRUPTED
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err == (
+        "You stopped this before every decision was judged; start it again for the whole.\n"
+    )

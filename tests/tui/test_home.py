@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from racko_core.errors import RackoError
@@ -99,6 +100,20 @@ async def test_the_mouse_opens_what_is_clicked() -> None:
         settings = [item.id for item in menu.items].index("settings")
         await pilot.click(Menu, offset=(8, settings))
         assert isinstance(app.screen, SettingsScreen)
+
+
+async def test_the_mouse_pressed_beyond_the_screen_takes_the_keys_from_nobody() -> None:
+    app = RackoApp(still())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        for x, y in ((80, 5), (5, 24), (-1, 5)):
+            app.post_message(events.MouseDown(None, x, y, 0, 0, 1, False, False, False))
+            await pilot.pause()
+            assert app.focused is app.screen.query_one(Menu)
+        app.post_message(events.MouseDown(None, 79, 23, 0, 0, 1, False, False, False))
+        await pilot.pause()
+        await press(pilot, "up", "up", "enter")
+        assert isinstance(app.screen, HelpScreen)
 
 
 async def test_what_cannot_be_done_says_why() -> None:

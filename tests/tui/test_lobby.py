@@ -27,6 +27,17 @@ async def table(party: Party, rules: Rules = RULES, **named: str) -> tuple[Host,
     return bo, await bo.create(rules, Options(bot_pause=0.0), **named)  # type: ignore[arg-type]
 
 
+async def begun(ana: Party) -> RemoteSession:
+    """The table of a friend at which Ana has sat down and plays."""
+    _bo, session = await table(ana)
+    await ana.see(session.code)
+    await ana.press("enter")
+    await ana.see("Bo starts the game")
+    await session.ask(Start())
+    await ana.see("round 1")
+    return session
+
+
 async def test_a_server_without_tables_offers_a_new_one(tmp_path: Path) -> None:
     async with party(tmp_path) as ana:
         await ana.see("Living room", "0 tables", "New table")
@@ -108,12 +119,7 @@ async def test_a_wish_leads_straight_to_the_table(tmp_path: Path) -> None:
 
 async def test_ones_own_seat_is_offered_first_and_taken_back(tmp_path: Path) -> None:
     async with party(tmp_path) as ana:
-        _bo, session = await table(ana)
-        await ana.see(session.code)
-        await ana.press("enter")
-        await ana.see("Bo starts the game")
-        await session.ask(Start())
-        await ana.see("round 1")
+        session = await begun(ana)
         await ana.press("q")
         await ana.see("Your seat is kept")
         await ana.press("y")
@@ -126,12 +132,7 @@ async def test_ones_own_seat_is_offered_first_and_taken_back(tmp_path: Path) -> 
 
 async def test_a_seat_that_was_given_up_is_not_offered_again(tmp_path: Path) -> None:
     async with party(tmp_path) as ana:
-        _bo, session = await table(ana)
-        await ana.see(session.code)
-        await ana.press("enter")
-        await ana.see("Bo starts the game")
-        await session.ask(Start())
-        await ana.see("round 1")
+        session = await begun(ana)
         await ana.press("q")
         await ana.see("Give up")
         await ana.press("g")
@@ -339,12 +340,7 @@ async def test_rules_that_a_server_does_not_hold_are_refused_in_the_form(tmp_pat
 
 async def test_a_seat_elsewhere_is_offered_where_one_looks_for_hosts(tmp_path: Path) -> None:
     async with party(tmp_path) as ana:
-        _bo, session = await table(ana)
-        await ana.see(session.code)
-        await ana.press("enter")
-        await ana.see("Bo starts the game")
-        await session.ask(Start())
-        await ana.see("round 1")
+        session = await begun(ana)
         await ana.press("q")
         await ana.see("Your seat is kept")
         await ana.press("y")

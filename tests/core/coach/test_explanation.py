@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from itertools import combinations, pairwise, product
+from itertools import chain, combinations, pairwise, product
 
 import pytest
 
@@ -686,29 +686,47 @@ def test_advice_ranks_everything_and_tells_the_best_and_the_next() -> None:
     assert advice.runners_up == advice.ranked[1:3]
 
 
+MOMENTS = {
+    (1, 1): {19},
+    (1, 2): {1},
+    (1, 3): {2},
+    (2, 3): {2},
+    (3, 1): {1, 19, 45, 50},
+    (5, 1): {2, 22, 28, 40, 84},
+}
+"""Where in the rounds of `kinds_in_play` all kinds were found, by the number of actions before."""
+
+
 def test_every_kind_of_reason_comes_up_in_play() -> None:
-    """Else a kind would be there for nothing."""
+    """Else a kind would be there for nothing. What is new or elsewhere by now is looked for."""
     missing = set(Why) - {Why.MORE_POINTS, Why.AS_GOOD, Why.GAME_GOES_ON}
-    kinds = kinds_in_play()
+    kinds = chain(kinds_in_play(MOMENTS), kinds_in_play())
     while missing:
-        missing.discard(next(kinds))
+        found = next(kinds, None)
+        assert found is not None, f"never: {missing}"
+        missing.discard(found)
 
 
-def kinds_in_play() -> Iterator[Why]:
-    """Of reasons for moves that were chosen badly or well, over rounds by many rules."""
+def kinds_in_play(moments: Mapping[tuple[int, int], set[int]] | None = None) -> Iterator[Why]:
+    """Of reasons for moves that were chosen badly or well, over rounds by many rules: at all
+    moments, or at those.
+    """
     every = (Rules(), DUEL, BONUS, Rules(players=4, bonus=True, teams=True))
-    for number in range(10):
-        for seed, rules in enumerate(every):
-            rng = random.Random(10 * seed + number)
-            game, choose = Game(rules, kind_decks(rules, number)), chooser(rng, 0.8)
-            game.apply(act.DEAL)
-            while game.phase is not Phase.DEAL and len(game.actions) < 100:
-                view = game.view(game.turn)
-                for one in {*view.legal[-1:], rng.choice(view.legal), *view.legal[:1]}:
+    for number, (seed, rules) in product(range(10), enumerate(every)):
+        if moments is not None and (number, seed) not in moments:
+            continue
+        rng = random.Random(10 * seed + number)
+        game, choose = Game(rules, kind_decks(rules, number)), chooser(rng, 0.8)
+        game.apply(act.DEAL)
+        while game.phase is not Phase.DEAL and len(game.actions) < 100:
+            view = game.view(game.turn)
+            ones = {*view.legal[-1:], rng.choice(view.legal), *view.legal[:1]}
+            if moments is None or len(game.actions) in moments[number, seed]:
+                for one in ones:
                     ranked = first_of(view, one)
                     yield because(view, ranked).why
                     yield because(view, ranked, ranked[-1]).why
-                game.apply(choose(game))
+            game.apply(choose(game))
 
 
 def test_a_second_run_is_no_reason_where_one_is_needed() -> None:

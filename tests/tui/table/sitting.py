@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
+from time import monotonic
 
 from textual.pilot import Pilot
 
@@ -27,6 +28,8 @@ from tests.core.coach.guessing import Guess
 from tests.tui.steering import finished, press, still
 
 NAMES = ("Ana", "Bo", "Cy", "Di")
+PATIENCE = 30.0
+"""Seconds after which what has not come is a failure; no test waits that long when all is well."""
 
 
 def seated(
@@ -69,11 +72,10 @@ class Sitting:
 
     async def until(self, holds: Callable[[], bool], what: str) -> None:
         """Let things happen until something holds."""
-        for _ in range(200):
-            if holds():
-                return
+        end = monotonic() + PATIENCE
+        while not holds():
+            assert monotonic() < end, f"never: {what}"
             await self.pilot.pause()
-        raise AssertionError(f"never: {what}")
 
     async def hint(self) -> None:
         """Ask for a hint, and wait for what comes of it."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
 from textual._styles_cache import StylesCache
 
 from racko_core.rules import Rules
-from tests.tui.table.sitting import seated, sitting
+from tests.tui.table.sitting import Sitting, seated, sitting
 
 
 @pytest.mark.parametrize(
@@ -40,24 +42,26 @@ async def test_the_next_round_follows_when_the_player_goes_on() -> None:
         assert at.table.game.round == 2
 
 
-async def test_a_whole_game_ends_and_its_end_leads_home() -> None:
+@asynccontextmanager
+async def ended() -> AsyncIterator[Sitting]:
+    """A table whose game is over."""
     async with sitting(seated(1, Rules(target=50))) as at:
         await at.play_round()
         for _ in range(10):
             if type(at.app.screen).__name__ == "GameOverScreen":
                 break
             await at.press("enter")
+        yield at
+
+
+async def test_a_whole_game_ends_and_its_end_leads_home() -> None:
+    async with ended() as at:
         await at.press("q")
         await at.until(lambda: at.screen not in at.app.screen_stack, "leaving the table")
 
 
 async def test_a_rematch_begins_at_the_same_table() -> None:
-    async with sitting(seated(1, Rules(target=50))) as at:
-        await at.play_round()
-        for _ in range(10):
-            if type(at.app.screen).__name__ == "GameOverScreen":
-                break
-            await at.press("enter")
+    async with ended() as at:
         await at.press("r")
         await at.turn()
         assert at.table.game_number == 2
