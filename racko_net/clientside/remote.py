@@ -35,11 +35,14 @@ class RemoteSession(Session):
         code: str,
         seat: Seat | None,
         *,
+        server_id: str,
         saved: SavedSeat | None,
         password: str | None = None,
     ) -> None:
         self.code = code
         """The table's code: what others join with."""
+        self.server_id = server_id
+        """Whose table it is."""
         self.saved = saved
         """The seat as it is kept on disk; None for who watches."""
         self.link = Link()
@@ -84,20 +87,29 @@ class RemoteSession(Session):
         return await self._updates.get()
 
     async def close(self) -> None:  # noqa: D102
+        self.let_go()
+
+    def let_go(self) -> None:
+        """Let go of the table and wait for nothing. The seat is kept."""
         if not self.link.closed:
             self._host.let_go(self)
+            self._close(None)
+
+    def give_up(self) -> None:
+        """Leave the seat for good and wait for nothing: nobody wants it any more."""
+        if not self.link.closed:
+            self._host.let_go(self, for_good=True)
             self._close(None)
 
     async def begin(self, patience: float) -> None:
         """Wait until it is known how the table stands, at most so many seconds.
 
-        Raises `RackoError`, and lets go of the table.
+        Raises `RackoError`.
         """
         try:
             async with asyncio.timeout(patience):
                 await asyncio.shield(self.shown)
         except TimeoutError:
-            await self.close()
             raise LinkError(N_("The server does not answer.")) from None
 
     # For programs
@@ -221,6 +233,7 @@ class RemoteSession(Session):
             self._emit(())
         else:
             self.shown.set_exception(gone)
+            self.shown.exception()  # perhaps nobody else looks at it
 
     def _fail(self, error: RackoError) -> None:
         for ask, future in list(self._asked.values()):

@@ -60,6 +60,8 @@ class Room:
         self.empty_since: float | None = None
         self.id = 0
         """Its number in the store."""
+        self.number = 0
+        """Its number among the rooms of this run, in the order in which they are listed."""
         self._password = password  # as `keys.locked` keeps it
         self._desk = desk
         limits = desk.limits
