@@ -206,6 +206,12 @@ class Host(Wire):
         """
         return await self._sit(p.Resume(self.next_id(), saved.table, saved.token), saved=saved)
 
+    async def again(self, ended: RemoteSession) -> RemoteSession:
+        """Be at the table of a session once more that ended though the table did not."""
+        if ended.saved is not None:
+            return await self.resume(ended.saved)
+        return await self.watch(ended.code, password=ended.password)
+
     async def close(self) -> None:
         """Hang up. A seat is kept, and its token too; but none that was only asked for."""
         self.closed = True

@@ -43,6 +43,8 @@ class RemoteSession(Session):
         """The table's code: what others join with."""
         self.server_id = server_id
         """Whose table it is."""
+        self.password = password
+        """The table's, for who watches."""
         self.saved = saved
         """The seat as it is kept on disk; None for who watches."""
         self.link = Link()
@@ -50,7 +52,6 @@ class RemoteSession(Session):
         self.shown: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Done when it is known how the table stands."""
         self._host = host
-        self._password = password
         self._memory = Memory()
         self._updates: asyncio.Queue[Update] = asyncio.Queue()
         self._asked: dict[str, tuple[p.Ask, asyncio.Future[None]]] = {}
@@ -168,7 +169,7 @@ class RemoteSession(Session):
     def again(self, request: str) -> p.Resume | p.Watch:
         """The request that brings this session back on a new connection."""
         if self.saved is None:
-            return p.Watch(request, self.code, self._password)
+            return p.Watch(request, self.code, self.password)
         return p.Resume(request, self.code, self.saved.token, self._memory.seq)
 
     def lost(self, error: RackoError) -> None:

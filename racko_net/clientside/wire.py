@@ -125,6 +125,8 @@ class Wire(ABC):
         With `server_id`, only that server will do: secrets are for no other.
         """
         async with self._dialling:
+            if self.closed:
+                raise hung_up()
             if not self.connected:
                 line, welcome = await dial(
                     self.address, self._hello, tls=self._tls, ticks=self._ticks
