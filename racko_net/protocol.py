@@ -315,6 +315,8 @@ class Snapshot(Message, tag="snapshot"):
     """The event of the draw for the first deal."""
     pages: int = 0
     """How many pages follow."""
+    helped: bool | None = None
+    """Whether a bot did anything of what this seat did in the round; None where nobody says."""
     trouble: Sentence | None = None
 
 

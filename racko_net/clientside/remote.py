@@ -249,4 +249,5 @@ class RemoteSession(Session):
             return
         view = self._memory.view()
         seen = {self.seat: Seen(notices, view)}  # type: ignore[arg-type]
-        self._updates.put_nowait(Update(self.info, self.link, seen, caught_up))
+        helped = self._memory.helped is not False
+        self._updates.put_nowait(Update(self.info, self.link, seen, caught_up, helped=helped))

@@ -19,6 +19,7 @@ from racko_net.server import Server
 from racko_tui.lan.joining import Join
 from racko_tui.lan.online import make_table
 from racko_tui.lan.table_drafts import Plan
+from racko_tui.screens.shared_table import SharedTableScreen
 from racko_tui.widgets.hints import Hints
 from tests.net.cable import Cable
 from tests.tui.served import RULES, Party, party
@@ -270,6 +271,61 @@ async def test_whoever_watches_goes_on_watching_behind_a_new_password(tmp_path: 
             await ana.press(*"sesame", "enter")
             await ana.see("round 1")
             assert len(server.lobby.rooms[session.code].watchers) == 1
+
+
+# What the log says to whoever comes back
+
+
+def log_of(ana: Party) -> list[str]:
+    screen = ana.app.screen
+    assert isinstance(screen, SharedTableScreen)
+    return screen.chronicle.lines
+
+
+async def back_after_a_draw(ana: Party, session: RemoteSession) -> str:
+    """Ana draws in her turn, leaves, and comes back; the line that the log had for it."""
+    await ana.press("enter")
+    await ana.see("Bo starts the game")
+    await session.ask(Start())
+    await ana.see("round 1")
+    await ana.until(lambda: bool((view := session.view(0)) and view.turn is not None), "a turn")
+    if session.view(0).turn == 0:  # type: ignore[union-attr]
+        await session.act(act.DRAW)
+        await session.act(act.DISCARD)
+    assert ana.app.online.company is not None
+    mine = ana.app.online.company.session
+    await ana.until(lambda: bool((view := mine.view(1)) and view.legal), "Ana's turn")
+    await mine.act(act.DRAW)
+    await ana.until(lambda: log_of(ana)[-1].startswith("You drew "), "the card in the log")
+    line = log_of(ana)[-1]
+    await ana.press("q")
+    await ana.see("Your seat is kept")
+    await ana.press("y")
+    await ana.see("back to your seat")
+    await ana.until(lambda: session.info.chairs[1].away, "Ana away")
+    return line
+
+
+async def test_whoever_comes_back_reads_what_they_did(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        session = await table_of_bo(ana)
+        line = await back_after_a_draw(ana, session)
+        await ana.press("enter")
+        await ana.see("round 1", line)
+        assert log_of(ana)[-1] == line
+
+
+async def test_whoever_comes_back_is_not_said_to_have_done_what_a_bot_did(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        session = await table_of_bo(ana, replace(STILL, grace=30.0))
+        await back_after_a_draw(ana, session)
+        ana.server._zero += 60.0
+        ana.server._ring()
+        await ana.until(lambda: session.view(0).turn == 0, "the bot's move")  # type: ignore[union-attr]
+        await ana.press("enter")
+        await ana.see("round 1")
+        await ana.until(lambda: any(line.startswith("Ana drew") for line in log_of(ana)), "Ana")
+        assert not any(line.startswith("You drew") for line in log_of(ana))
 
 
 # What the keys do
