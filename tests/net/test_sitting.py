@@ -7,15 +7,18 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from racko_core import actions as act
 from racko_core.errors import RackoError
 from racko_core.rules import Rules
 from racko_core.seating import Kind, Sit, Start
+from racko_core.view import Phase
 from racko_net import protocol as p
 from racko_net.client import Host, RemoteSession, connect
 from racko_net.clientside import wire
@@ -377,3 +380,37 @@ async def test_a_seat_of_another_server_is_not_asked_for(serve: Serve, tmp_path:
         assert await host.tables() == []  # whose they are may be seen
 
     await abroad(serve, tmp_path, go)
+
+
+# Who played
+
+
+async def test_whoever_comes_back_is_told_whether_a_bot_has_played_for_them(
+    serve: Serve, tmp_path: Path
+) -> None:
+    server = await serve()
+    port, tokens = server.port, Tokens(tmp_path / "seats")
+    ana = await (await connect(f"127.0.0.1:{port}", name="Ana")).create(
+        Rules(), replace(QUICK, grace=30.0)
+    )
+    host = await connect(f"127.0.0.1:{port}", name="Bo", tokens=tokens)
+    bo = await host.join(ana.code)
+    await ana.ask(Start())
+    await eventually(lambda: (view := ana.view(0)) and view.phase is Phase.TURN)
+    if ana.view(0).turn == 0:  # type: ignore[union-attr]
+        await ana.act(act.DRAW)
+        await ana.act(act.DISCARD)
+    await bo.close()
+    bo = await host.resume(tokens.saved()[0])
+    assert bo._memory.helped is False
+    await host.close()
+    await eventually(lambda: ana.info.chairs[1].away)
+    server._zero += 60.0
+    server._ring()
+    await eventually(lambda: ana.view(0).turn == 0)  # type: ignore[union-attr]
+    await server.stop()
+    server = await serve(port=port)  # what was written down says it, too
+    host = await connect(f"127.0.0.1:{port}", name="Bo", tokens=tokens)
+    bo = await host.resume(tokens.saved()[0])
+    assert bo._memory.helped is True
+    await host.close()

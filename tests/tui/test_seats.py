@@ -13,6 +13,7 @@ from racko_core import actions as act
 from racko_core.errors import RackoError
 from racko_core.rules import Rules
 from racko_core.seating import Kind, Options, Sit, Start
+from racko_core.view import Phase
 from racko_net.client import RemoteSession, connect
 from racko_net.clientside.tokens import SavedSeat
 from racko_net.server import Server
@@ -288,7 +289,9 @@ async def back_after_a_draw(ana: Party, session: RemoteSession) -> str:
     await ana.see("Bo starts the game")
     await session.ask(Start())
     await ana.see("round 1")
-    await ana.until(lambda: bool((view := session.view(0)) and view.turn is not None), "a turn")
+    await ana.until(
+        lambda: bool((view := session.view(0)) and view.phase is Phase.TURN), "the first turn"
+    )
     if session.view(0).turn == 0:  # type: ignore[union-attr]
         await session.act(act.DRAW)
         await session.act(act.DISCARD)
