@@ -47,29 +47,32 @@ import random
 import ssl
 import time
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self
 
 import msgspec
 
 from racko_core.errors import N_, RackoError
 from racko_core.rules import Rules, Seat
-from racko_core.seating import Kind, Options
+from racko_core.seating import Kind, Options, Stand
 from racko_net import protocol as p
-from racko_net.clientside.line import Address, ByeError, Line, LinkError, dial
+from racko_net.clientside import wire
+from racko_net.clientside.line import Address, ByeError, LinkError
 from racko_net.clientside.remote import RemoteSession, Stale
+from racko_net.clientside.sitting import SitDown, Sitting
 from racko_net.clientside.tokens import Offer, SavedSeat, TokenError, Tokens
+from racko_net.clientside.wire import Wire, hung_up, refusal, resolve
+from racko_net.codec import input_to_plain
+from racko_net.keys import GONE
+from racko_net.serverside.limits import MOST_TABLES
 from racko_net.software import SOFTWARE
 
-_ANSWER: Final = 15.0
-"""Seconds in which a server answers."""
 _FIRST_WAIT: Final = 0.4
 _LONGEST_WAIT: Final = 10.0
-
-Request = p.List | p.AskStatus | p.Create | p.Join | p.Watch | p.Resume
-Answer = TypeVar("Answer", p.Tables, p.Status)
-Result = TypeVar("Result")
+_GOODBYE: Final = 2.0
+"""Seconds in which a chair can be given back that was asked for when the connection is closed."""
 
 __all__ = ["Address", "Host", "LinkError", "RemoteSession", "Stale", "connect"]
 
@@ -98,11 +101,8 @@ async def connect(
     return host
 
 
-class Host:
+class Host(Wire):
     """A server as one person knows it: its lobby, and one session at a time. See `connect`."""
-
-    welcome: p.Welcome
-    """What the server said of itself."""
 
     def __init__(
         self,
@@ -114,23 +114,14 @@ class Host:
         ticks: Callable[[], float],
         sleep: Callable[[float], Awaitable[None]],
     ) -> None:
-        self.address = address
+        super().__init__(address, hello, tls, rng, ticks, sleep)
         self.trouble: TokenError | None = None
         """Why a seat could not be kept on disk."""
-        self._hello = hello
-        self._tls = tls
         self._tokens = tokens
         self._rng = rng
-        self._ticks = ticks
-        self._sleep = sleep
-        self._line: Line | None = None
-        self._offset = 0.0
         self._session: RemoteSession | None = None
-        self._waiting: dict[str, Callable[[p.FromServer | LinkError], None]] = {}
-        self._prefix = f"{rng.getrandbits(48):x}-"
-        self._requests = 0
+        self._sitting: Sitting | None = None
         self._comeback: asyncio.Task[None] | None = None
-        self._dialling = asyncio.Lock()
 
     async def __aenter__(self) -> Self:
         return self
@@ -145,25 +136,22 @@ class Host:
 
     # The lobby
 
-    @property
-    def connected(self) -> bool:
-        """Whether a connection stands now; requests make one where it does not."""
-        return self._line is not None and not self._line.closed
-
     async def tables(self) -> list[p.Listed]:
         """All tables, the newest first."""
         found: dict[str, p.Listed] = {}
-        passed = 0
+        passed, below = 0, None
         while True:
-            page = await self._ask(p.List(self.next_id(), passed), p.Tables)
+            offset = passed if below is None else 0
+            page = await self.ask(p.List(self.next_id(), offset, below), p.Tables)
             found.update((each.table, each) for each in page.tables)
-            passed += len(page.tables)
-            if not page.tables or passed >= page.total:
+            passed, below = passed + len(page.tables), page.below
+            more = passed < page.total if below is None else below > 0 and passed < MOST_TABLES
+            if not page.tables or not more:
                 return list(found.values())
 
     async def status(self) -> p.Status:
         """How the server is."""
-        return await self._ask(p.AskStatus(self.next_id()), p.Status)
+        return await self.ask(p.AskStatus(self.next_id()), p.Status)
 
     async def create(
         self,
@@ -191,10 +179,7 @@ class Host:
         return await self._sit(p.Watch(self.next_id(), table, password or None))
 
     def offers(self, tables: Iterable[p.Listed]) -> list[Offer]:
-        """The person's own seats at all the `tables` that there are, the one kept last first.
-
-        Seats at tables that are gone are forgotten.
-        """
+        """The person's own seats at these tables, the one kept last first."""
         if self._tokens is None:
             return []
         found = []
@@ -202,7 +187,6 @@ class Host:
         for seat in self._tokens.saved(self.welcome.server_id):
             listed = by_code.get(seat.table)
             if listed is None:
-                self._tokens.forget(seat)
                 continue
             for chair in listed.info.chairs:
                 if chair.kind is Kind.HUMAN and chair.name == seat.name:
@@ -210,71 +194,88 @@ class Host:
                     break
         return found
 
+    def own_seat(self, table: str) -> SavedSeat | None:
+        """The seat that is kept for a table of this server, whether it is still there or not."""
+        kept = self._tokens.saved(self.welcome.server_id) if self._tokens is not None else []
+        return next((seat for seat in kept if seat.table == table), None)
+
     async def resume(self, saved: SavedSeat) -> RemoteSession:
-        """Take a seat back, even from another terminal that plays it now."""
+        """Take a seat back, even from another terminal that plays it now.
+
+        If the server says that it is gone for good, it is forgotten.
+        """
         return await self._sit(p.Resume(self.next_id(), saved.table, saved.token), saved=saved)
 
+    async def again(self, ended: RemoteSession) -> RemoteSession:
+        """Be at the table of a session once more that ended though the table did not."""
+        if ended.saved is not None:
+            return await self.resume(ended.saved)
+        return await self.watch(ended.code, password=ended.password)
+
     async def close(self) -> None:
-        """Hang up. A seat is kept, and its token too."""
+        """Hang up. A seat is kept, and its token too; but none that was only asked for."""
+        self.closed = True
         if self._comeback is not None:
             self._comeback.cancel()
             self._comeback = None
         if self._session is not None:
-            await self._session.close()
-        if self._line is not None:
-            self._line.close()
-            self._line = None
-        self._fail(LinkError(N_("The connection was closed.")))
+            self._session.let_go()
+        try:
+            if self._sitting is not None:
+                self._sitting.abandon()
+                if self._sitting.new:
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(_GOODBYE):
+                            await self._sitting.over.wait()
+        finally:
+            self.hang_up(hung_up())
 
     # For sessions
 
-    def clock(self) -> float:
-        """The time on the server's clock, in seconds since 1970."""
-        return self._ticks() + (self._line.offset if self._line else self._offset)
-
-    def next_id(self) -> str:
-        """An id that no request of this person had before."""
-        self._requests += 1
-        return f"{self._prefix}{self._requests:x}"
-
-    async def pace(self) -> None:
-        """Wait until the server allows another message."""
-        while self._line is not None and not self._line.bucket.take():
-            await self._sleep(self._line.bucket.wait())
-
-    def send(self, message: p.FromClient) -> None:
-        """Send a message, if a connection stands."""
-        if self._line is not None:
-            self._line.send(message)
-
-    def let_go(self, session: RemoteSession) -> None:
-        """A session does not want to hear of its table any more."""
+    def let_go(self, session: RemoteSession, *, for_good: bool = False) -> None:
+        """A session does not want to hear of its table any more, nor its person of the seat if it
+        is `for_good`.
+        """
         if self._session is session:
             self._session = None
             if self._comeback is not None:
                 self._comeback.cancel()
                 self._comeback = None
-            self.send(p.Leave(self.next_id()))
+            self.leave(session.seat if for_good else None, session.saved)
+
+    def leave(self, seat: Seat | None = None, saved: SavedSeat | None = None) -> None:
+        """Be at no table any more, and wait for nothing; give up for good the `seat` there, which
+        is forgotten once that is done.
+        """
+        if not self.connected:
+            return
+        if seat is not None:
+            stand = p.Ask(self.next_id(), input_to_plain(Stand(seat)))
+            self.request(stand, lambda told: self._forget(saved, told))
+        self.send(p.Leave(self.next_id()))  # is refused where the seat was given up
+
+    def seated(self, answer: p.Seated, sitting: Sitting) -> RemoteSession:
+        """The session that a request has led to."""
+        message = sitting.message
+        self._session = RemoteSession(
+            self,
+            answer.table,
+            answer.seat,
+            server_id=self.welcome.server_id,
+            saved=self._saved(answer, sitting.saved),
+            password=message.password if isinstance(message, p.Watch) else None,
+        )
+        return self._session
 
     # Connections
 
-    async def reach(self) -> None:
-        """Connect, if no connection stands. Raises `RackoError`."""
-        async with self._dialling:
-            if self.connected:
-                return
-            line, self.welcome = await dial(
-                self.address, self._hello, tls=self._tls, ticks=self._ticks
-            )
-            line.on_message = self._hear
-            line.on_lost = self._lost
-            self._line = line
+    async def reach(self, server_id: str | None = None) -> None:
+        """Connect, if no connection stands; during a session only to its server."""
+        if self._session is not None:
+            server_id = self._session.server_id
+        await super().reach(server_id)
 
-    def _lost(self, error: LinkError) -> None:
-        if self._line is not None:
-            self._offset = self._line.offset
-        self._line = None
-        self._fail(error)
+    def lost(self, error: LinkError) -> None:  # noqa: D102
         session = self._session
         if session is None:
             return
@@ -299,11 +300,10 @@ class Host:
                 final = isinstance(error, ByeError) and not error.retry
                 if final or (self.connected and not isinstance(error, LinkError)):
                     self._comeback = None
+                    self._forget(session.saved, error)
                     self._end(session, error)
                     return
-                if self._line is not None:
-                    self._line.close()
-                    self._line = None
+                self.hang_up(LinkError(N_("The connection was lost.")))
                 session.lost(error)
             else:
                 if self.connected:
@@ -316,58 +316,67 @@ class Host:
         def hear(message: p.FromServer | LinkError) -> None:
             if isinstance(message, p.Seated):
                 session.resumed(message.seat)
-                _resolve(done, None)
+                resolve(done, None)
             else:
-                _resolve(done, _refusal(message))
+                resolve(done, refusal(message))
 
-        await self._request(session.again(self.next_id()), hear, done)
+        await self.answered(session.again(self.next_id()), hear, done)
 
     def _end(self, session: RemoteSession, error: RackoError | None) -> None:
-        """A session is over, and with it the seat."""
+        """A session is over."""
         if self._session is session:
             self._session = None
-        replaced = isinstance(error, ByeError)
-        if session.saved is not None and self._tokens is not None and not replaced:
-            self._tokens.forget(session.saved)
         session.end(error)
 
-    # Messages
+    def _forget(self, seat: SavedSeat | None, told: p.FromServer | RackoError) -> None:
+        """Forget a seat if what the server told means that it is gone for good; only here are any
+        forgotten.
+        """
+        gone = (
+            isinstance(told, p.Removed)
+            or (isinstance(told, p.Reply) and told.result == "accepted")  # giving it up
+            or (
+                isinstance(told, RackoError)
+                and not isinstance(told, LinkError)
+                and told.template in GONE
+            )
+        )
+        if gone and seat is not None and self._tokens is not None:
+            self._tokens.forget(seat)
 
-    async def _ask(self, message: p.List | p.AskStatus, kind: type[Answer]) -> Answer:
-        await self.reach()
-        await self.pace()
-        done: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-
-        def hear(answer: p.FromServer | LinkError) -> None:
-            _resolve(done, answer if isinstance(answer, kind) else _refusal(answer))
-
-        return await self._request(message, hear, done)
-
-    async def _sit(
-        self, message: p.Create | p.Join | p.Watch | p.Resume, saved: SavedSeat | None = None
-    ) -> RemoteSession:
+    async def _sit(self, message: SitDown, saved: SavedSeat | None = None) -> RemoteSession:
+        server_id = self.welcome.server_id if saved is None else saved.server_id
+        await self._settled()
         if self._session is not None:
             raise RackoError(N_("You are at a table; leave it first."))
-        await self.reach()
-        await self.pace()
-        done: asyncio.Future[RemoteSession] = asyncio.get_running_loop().create_future()
-
-        def hear(answer: p.FromServer | LinkError) -> None:
-            if not isinstance(answer, p.Seated):
-                _resolve(done, _refusal(answer))
-                return
-            seat = self._saved(answer, saved)
-            password = message.password if isinstance(message, p.Watch) else None
-            self._session = RemoteSession(
-                self, answer.table, answer.seat, saved=seat, password=password
-            )
-            _resolve(done, self._session)
-
-        session = await self._request(message, hear, done)
-        await session.begin(_ANSWER)
-        if session.saved is not None:
-            self._keep(session)
+        if self._sitting is not None and not self._sitting.over.is_set():
+            raise RackoError(N_("You are on your way to a table already; wait a moment."))
+        self._sitting = Sitting(self, message, saved)
+        with self._sitting as sitting:
+            await self.reach(server_id)
+            await self.pace()
+            try:
+                session = await sitting.asked(wire.ANSWER)
+            except RackoError as error:
+                self._forget(saved, error)
+                raise
+            await session.begin(wire.ANSWER)
+        self._sitting = None
+        self._keep(session)
         return session
+
+    async def _settled(self) -> None:
+        """Wait for the answer to a request that nobody waits for any more: what it gives has to be
+        given back before anything else can be asked for.
+        """
+        former = self._sitting
+        if former is None or not former.unwanted:
+            return
+        try:
+            async with asyncio.timeout(wire.ANSWER):
+                await former.over.wait()
+        except TimeoutError:
+            raise LinkError(N_("The server does not answer.")) from None
 
     def _saved(self, seated: p.Seated, saved: SavedSeat | None) -> SavedSeat | None:
         if seated.seat is None:
@@ -394,55 +403,14 @@ class Host:
         except TokenError as error:
             self.trouble = error
 
-    async def _request(
-        self,
-        message: Request,
-        hear: Callable[[p.FromServer | LinkError], None],
-        done: asyncio.Future[Result],
-    ) -> Result:
-        request = message.id
-        self._waiting[request] = hear
-        self.send(message)
-        try:
-            async with asyncio.timeout(_ANSWER):
-                return await done
-        except TimeoutError:
-            raise LinkError(N_("The server does not answer.")) from None
-        finally:
-            self._waiting.pop(request, None)
-
-    def _hear(self, message: p.FromServer) -> None:
+    def heard(self, message: p.FromServer) -> None:  # noqa: D102
         session = self._session
-        if isinstance(message, p.Seated | p.Tables | p.Status | p.Reply):
-            hear = self._waiting.pop(message.id, None)
-            if hear is not None:
-                hear(message)
-            elif session is not None and isinstance(message, p.Reply):
-                session.reply(message)
+        if session is None:
+            return
+        if isinstance(message, p.Reply):
+            session.reply(message)
         elif isinstance(message, p.Snapshot | p.Page | p.Update):
-            if session is not None:
-                session.take(message)
-        elif isinstance(message, p.Removed) and session is not None:
+            session.take(message)
+        elif isinstance(message, p.Removed):
+            self._forget(session.saved, message)
             self._end(session, message.reason.error() if message.reason else None)
-
-    def _fail(self, error: LinkError) -> None:
-        waiting, self._waiting = self._waiting, {}
-        for hear in waiting.values():
-            hear(error)
-
-
-def _resolve(future: asyncio.Future[Any], result: object) -> None:
-    if future.done():
-        return
-    if isinstance(result, BaseException):
-        future.set_exception(result)
-    else:
-        future.set_result(result)
-
-
-def _refusal(answer: p.FromServer | LinkError) -> RackoError:
-    if isinstance(answer, LinkError):
-        return answer
-    if isinstance(answer, p.Reply) and answer.error is not None:
-        return answer.error.error()
-    return RackoError(N_("The server answered with something else."))

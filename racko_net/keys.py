@@ -14,6 +14,10 @@ TOKEN_BYTES: Final = 16
 
 WRONG_PASSWORD: Final = N_("That is not the password of this table.")
 """By this sentence a client knows that it may ask for another."""
+NO_SUCH_TABLE: Final = N_("There is no table “{code}” any more.")
+NOT_YOURS: Final = N_("Your seat at this table is yours no longer.")
+GONE: Final = frozenset({NO_SUCH_TABLE, NOT_YOURS})
+"""By these sentences a client knows that a seat is gone for good, and by no others."""
 
 
 def new_token() -> str:

@@ -61,6 +61,8 @@ class List(Message, tag="list"):
     id: RequestId
     offset: Count = 0
     """How many to pass over; an answer holds some 40."""
+    below: Count | None = None
+    """That of the answer before, to go on behind it; None to begin with the newest."""
 
 
 class AskStatus(Message, tag="ask-status"):
@@ -198,6 +200,10 @@ class Tables(Message, tag="tables"):
     tables: list[Listed]
     total: int
     """How many there are in all."""
+    below: Count | None = None
+    """What to ask with for those that come next; 0 if there are none. A server that does not know
+    it leaves it out.
+    """
 
 
 class Status(Message, tag="status"):
@@ -309,6 +315,8 @@ class Snapshot(Message, tag="snapshot"):
     """The event of the draw for the first deal."""
     pages: int = 0
     """How many pages follow."""
+    helped: bool | None = None
+    """Whether a bot did anything of what this seat did in the round; None where nobody says."""
     trouble: Sentence | None = None
 
 

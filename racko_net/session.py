@@ -54,6 +54,8 @@ class Update:
     """By the session's `seats`, or under None for who only watches."""
     caught_up: bool = False
     """Whether this stands for many changes at once, as after a lost connection."""
+    helped: bool = True
+    """Where it stands for many changes: whether a bot may have done some of what the seat did."""
     failure: RackoError | None = None
     """Why the program failed of which the notices tell; known only where it is one's own."""
 

@@ -231,6 +231,7 @@ async def dial(
     """Connect and be welcomed. Raises `LinkError`."""
     loop = asyncio.get_running_loop()
     line = Line(hello, ticks)
+    welcome: p.Welcome | None = None
     try:
         async with asyncio.timeout(_DIAL):
             await loop.create_connection(
@@ -240,7 +241,7 @@ async def dial(
                 ssl=tls,
                 happy_eyeballs_delay=0.25,
             )
-            return line, await asyncio.shield(line.welcomed)
+            welcome = await asyncio.shield(line.welcomed)
     except TimeoutError:
         raise LinkError(
             N_("“{address}” does not answer; is it the right address?"), address=address
@@ -259,6 +260,8 @@ async def dial(
             reason=reason(error),
         ) from error
     finally:
-        if not line.welcomed.done() or line.welcomed.cancelled() or line.welcomed.exception():
-            line.welcomed.cancel()
+        if welcome is None:  # perhaps nobody waits for it any more
             line.close()
+            if not line.welcomed.cancel():
+                line.welcomed.exception()
+    return line, welcome

@@ -35,6 +35,10 @@ class Memory:
         """How the table stands; None before the first snapshot."""
         self.trouble: RackoError | None = None
         """What keeps the game from being saved."""
+        self.helped: bool | None = None
+        """Whether a bot may have done anything of what the seat does in the history; None if nobody
+        knows.
+        """
         self._pages = 0
         self._notices: list[Notice] = []
         self._position: Position | None = None
@@ -108,6 +112,7 @@ class Memory:
         self._sheet, self._history, self._result, self._opening = [], [], None, None
         if opening is not None:
             self._remember(opening)
+        self.helped = message.helped
         self._pages = message.pages
         return None if self._pages else ()
 
@@ -147,6 +152,7 @@ class Memory:
                 raise Unfit(N_("a game without rules"))
             sense.position(message.position, rules, message.seat)
             self._position = message.position
+        self._look_who_plays(notices)
         self.seq = message.seq
         self.seat = message.seat
         self.info, self._rules = info, rules
@@ -155,6 +161,18 @@ class Memory:
             if not isinstance(notice.news, Remark | Said):
                 self._remember(notice.news)
         return tuple(notices)
+
+    def _look_who_plays(self, notices: list[Notice]) -> None:
+        if self.seat is None or self.info is None:
+            return
+        relieved = self.info.chairs[self.seat].relieved
+        for notice in notices:
+            match notice.news:
+                case Remark("relieved" | "back" as matter, self.seat):
+                    relieved = matter == "relieved"
+                    self.helped = relieved or self.helped
+                case RoundStarted():
+                    self.helped = relieved
 
     def _remember(self, event: Event) -> None:
         if isinstance(event, DealerDrawn):

@@ -35,11 +35,16 @@ class RemoteSession(Session):
         code: str,
         seat: Seat | None,
         *,
+        server_id: str,
         saved: SavedSeat | None,
         password: str | None = None,
     ) -> None:
         self.code = code
         """The table's code: what others join with."""
+        self.server_id = server_id
+        """Whose table it is."""
+        self.password = password
+        """The table's, for who watches."""
         self.saved = saved
         """The seat as it is kept on disk; None for who watches."""
         self.link = Link()
@@ -47,7 +52,6 @@ class RemoteSession(Session):
         self.shown: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Done when it is known how the table stands."""
         self._host = host
-        self._password = password
         self._memory = Memory()
         self._updates: asyncio.Queue[Update] = asyncio.Queue()
         self._asked: dict[str, tuple[p.Ask, asyncio.Future[None]]] = {}
@@ -84,20 +88,29 @@ class RemoteSession(Session):
         return await self._updates.get()
 
     async def close(self) -> None:  # noqa: D102
+        self.let_go()
+
+    def let_go(self) -> None:
+        """Let go of the table and wait for nothing. The seat is kept."""
         if not self.link.closed:
             self._host.let_go(self)
+            self._close(None)
+
+    def give_up(self) -> None:
+        """Leave the seat for good and wait for nothing: nobody wants it any more."""
+        if not self.link.closed:
+            self._host.let_go(self, for_good=True)
             self._close(None)
 
     async def begin(self, patience: float) -> None:
         """Wait until it is known how the table stands, at most so many seconds.
 
-        Raises `RackoError`, and lets go of the table.
+        Raises `RackoError`.
         """
         try:
             async with asyncio.timeout(patience):
                 await asyncio.shield(self.shown)
         except TimeoutError:
-            await self.close()
             raise LinkError(N_("The server does not answer.")) from None
 
     # For programs
@@ -156,7 +169,7 @@ class RemoteSession(Session):
     def again(self, request: str) -> p.Resume | p.Watch:
         """The request that brings this session back on a new connection."""
         if self.saved is None:
-            return p.Watch(request, self.code, self._password)
+            return p.Watch(request, self.code, self.password)
         return p.Resume(request, self.code, self.saved.token, self._memory.seq)
 
     def lost(self, error: RackoError) -> None:
@@ -221,6 +234,7 @@ class RemoteSession(Session):
             self._emit(())
         else:
             self.shown.set_exception(gone)
+            self.shown.exception()  # perhaps nobody else looks at it
 
     def _fail(self, error: RackoError) -> None:
         for ask, future in list(self._asked.values()):
@@ -235,4 +249,5 @@ class RemoteSession(Session):
             return
         view = self._memory.view()
         seen = {self.seat: Seen(notices, view)}  # type: ignore[arg-type]
-        self._updates.put_nowait(Update(self.info, self.link, seen, caught_up))
+        helped = self._memory.helped is not False
+        self._updates.put_nowait(Update(self.info, self.link, seen, caught_up, helped=helped))

@@ -21,7 +21,7 @@ from racko_core.rules import Seat
 from racko_core.seating import Do, Input, Kind, Options, Setup, Stage
 from racko_core.table import Refused
 from racko_net.codec import input_from_plain
-from racko_net.keys import WRONG_PASSWORD, locked, new_token
+from racko_net.keys import NO_SUCH_TABLE, NOT_YOURS, WRONG_PASSWORD, locked, new_token
 from racko_net.protocol import (
     Ask,
     Bye,
@@ -89,6 +89,7 @@ class Lobby:
         self._backstage = backstage
         self._alarms: list[tuple[float, int, Room]] = []
         self._order = count()
+        self._numbers = count(1)
         self._now = 0.0
 
     def load(self, now: float) -> None:
@@ -101,7 +102,7 @@ class Lobby:
             except Exception:  # one damaged table must not keep the others from coming back
                 _log.exception("%s", line("table-damaged", table=saved.code))
                 continue
-            self.rooms[room.code] = room
+            self._add(room)
             self._wake(room)
         self.post.flush(now)
 
@@ -178,9 +179,15 @@ class Lobby:
                 self._leave(peer, request, now)
 
     def _list(self, peer: Peer, request: List) -> None:
-        rooms = list(reversed(self.rooms.values()))
-        page = rooms[request.offset : request.offset + _PAGE]
-        self.send(peer, encode(Tables(request.id, [room.listed for room in page], len(rooms))))
+        rooms = [
+            room
+            for room in reversed(self.rooms.values())
+            if request.below is None or room.number < request.below
+        ][request.offset :]
+        page, rest = rooms[:_PAGE], rooms[_PAGE:]
+        listed = [room.listed for room in page]
+        below = page[-1].number if rest else 0
+        self.send(peer, encode(Tables(request.id, listed, len(self.rooms), below)))
 
     def _create(self, peer: Peer, request: Create, now: float) -> None:
         self._free(peer)
@@ -199,13 +206,17 @@ class Lobby:
         room.made_from = peer.address
         room.trouble = self.post.trouble
         room.create(now)
-        self.rooms[room.code] = room
+        self._add(room)
         _log.info("%s", line("table-made", table=room.code, by=peer.name))
         try:
             self._seat(peer, room, request.id, request.seat, now)
         except RackoError:
             self._close(room, N_("This table was closed."))
             raise
+
+    def _add(self, room: Room) -> None:
+        room.number = next(self._numbers)
+        self.rooms[room.code] = room
 
     def _made_from(self, address: str) -> tuple[list[Room], int]:
         """The tables that count for whoever comes from an address, and how many there may be."""
@@ -267,13 +278,11 @@ class Lobby:
     def _resume(self, peer: Peer, request: Resume, now: float) -> None:
         room = self.rooms.get(request.table.upper())
         if room is None:
-            raise Refused(
-                N_("There is no table “{code}” any more."), code=quoted(request.table, 12)
-            )
+            raise Refused(NO_SUCH_TABLE, code=quoted(request.table, 12))
         self._free(peer)
         member = room.holder(request.token)
         if member is None:
-            raise Refused(N_("Your seat at this table is yours no longer."))
+            raise Refused(NOT_YOURS)
         if not member.wishes.take():  # its seat is not lost: the client is to try again
             hasty = RackoError(N_("You come and go too often; wait a little."))
             peer.end(Bye("limit", Sentence.of(hasty), retry=True))

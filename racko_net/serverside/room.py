@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from racko_core import seating as s
 from racko_core.errors import N_, RackoError
+from racko_core.events import RoundStarted
 from racko_core.rules import Seat
 from racko_core.seating import Input, Kind, Notice, Remark, Said, Setup, Stage, TableInfo
 from racko_core.table import Refused, Table
@@ -60,6 +61,8 @@ class Room:
         self.empty_since: float | None = None
         self.id = 0
         """Its number in the store."""
+        self.number = 0
+        """Its number among the rooms of this run, in the order in which they are listed."""
         self._password = password  # as `keys.locked` keeps it
         self._desk = desk
         limits = desk.limits
@@ -69,6 +72,7 @@ class Room:
         self._broadcasts = 0
         self._tail: deque[Notice] = deque(maxlen=_TAIL)
         self._told = self.table.info
+        self._helped: set[Seat] = set()  # for whom a bot has played in this round
 
     # On disk
 
@@ -93,11 +97,21 @@ class Room:
         return room
 
     def _replay(self, entry: Entry) -> None:
-        self._tail.extend(self.table.apply(entry.input, entry.at))
+        self._tail.extend(self._played(entry.input, entry.at))
         self._count(entry.input)
         owner, _, request = (entry.request or "").partition(":")
         if request and (member := self.members.get(int(owner))):
             member.replies.keep(request, self.table.seq)
+
+    def _played(self, given: Input, at: float) -> Sequence[Notice]:
+        """What comes of an input, at the time `at`."""
+        helps = isinstance(given, s.Do) and self.table.chairs[given.seat].relieved
+        notices = self.table.apply(given, at)
+        if any(isinstance(notice.news, RoundStarted) for notice in notices):
+            self._helped.clear()
+        if helps and isinstance(given, s.Do):
+            self._helped.add(given.seat)
+        return notices
 
     def _count(self, given: Input) -> None:
         if isinstance(given, s.Say):
@@ -296,7 +310,7 @@ class Room:
         """
         game = self.table.game
         playing = game is not None and game.result is None
-        notices = self.table.apply(given, now)
+        notices = self._played(given, now)
         if not notices and self.table.info == self._told:
             return
         self._count(given)
@@ -365,7 +379,8 @@ class Room:
             notices = [notice for notice in self._tail if notice.seq > seq]
             messages = telling.missing(self.table, seat, notices, self.trouble)
         else:
-            messages = telling.snapshot(self.table, seat, self.trouble)
+            helped = seat in self._helped
+            messages = telling.snapshot(self.table, seat, self.trouble, helped=helped)
         self._desk.send(peer, b"".join([encode(message) for message in messages]))
 
     def correct(self, peer: Peer, seat: Seat | None) -> None:

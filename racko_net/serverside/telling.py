@@ -58,8 +58,10 @@ def missing(
     return [*messages, last]
 
 
-def snapshot(table: Table, seat: Seat | None, trouble: Sentence | None) -> list[FromServer]:
-    """How everything stands."""
+def snapshot(
+    table: Table, seat: Seat | None, trouble: Sentence | None, *, helped: bool = False
+) -> list[FromServer]:
+    """How everything stands. `helped`: whether a bot has played for the seat in this round."""
     first = Snapshot(seq=table.seq, info=table.info, seat=seat, trouble=trouble)
     view = table.view(seat)
     if view is None:
@@ -67,6 +69,7 @@ def snapshot(table: Table, seat: Seat | None, trouble: Sentence | None) -> list[
     first.position = position_of(view)
     first.rules = view.rules
     first.opening = event_to_plain(view.opening)
+    first.helped = None if seat is None else helped
     sheet = [event_to_plain(event) for event in view.sheet]
     history = [event_to_plain(event) for event in view.history]
     pages = [

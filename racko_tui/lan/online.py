@@ -7,8 +7,9 @@ import logging
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from racko_core.errors import N_, RackoError
 from racko_core.seating import Stage, Stand
@@ -20,6 +21,7 @@ from racko_tui.widgets.menu import Item
 
 if TYPE_CHECKING:
     from textual.timer import Timer
+    from textual.worker import Worker
 
     from racko_net.client import Host
     from racko_net.clientside.remote import RemoteSession
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from racko_tui.table.company import Company
 
 _log = logging.getLogger(__name__)
+
+Result = TypeVar("Result")
 
 _LOOK: Final = 1.0
 """Seconds between two looks at whether guests are still there."""
@@ -52,6 +56,7 @@ class Online:
         self._tokens: Tokens | None = None
         self._guests_at = 0.0  # when one was there last
         self._looking: Timer | None = None
+        self._opening: Worker[None] | None = None
 
     @property
     def tokens(self) -> Tokens:
@@ -65,8 +70,8 @@ class Online:
         """Whether leaving the program concerns others."""
         return self.company is not None or (self.hosting is not None and self.hosting.guests > 0)
 
-    def _run(self, work: Coroutine[Any, Any, None], group: str = "game") -> None:
-        self.app.run_worker(work, group=group, exclusive=True)
+    def _run(self, work: Coroutine[Any, Any, None], group: str = "game") -> Worker[None]:
+        return self.app.run_worker(work, group=group, exclusive=True)
 
     # Joining
 
@@ -91,20 +96,43 @@ class Online:
 
     async def reach(self, wish: Join) -> Host:
         """Connect to a server, and ask for its password where it has one. Raises `RackoError`."""
-        from racko_net.clientside.line import ByeError
+
+        def use(password: str) -> None:
+            nonlocal wish
+            wish = replace(wish, password=password)
+
+        return await self.let_in(lambda: wish.connect(self.tokens), use)
+
+    async def let_in(
+        self,
+        go: Callable[[], Awaitable[Result]],
+        use: Callable[[str], None],
+        refused: RackoError | None = None,
+    ) -> Result:
+        """Do what needs a server, and have the player say its password where it wants one, as it
+        did already if it has `refused`; `use` it. Raises `RackoError`: the refusal, if the player
+        says none.
+        """
         from racko_tui.screens.question import LineScreen
 
         while True:
-            try:
-                return await wish.connect(self.tokens)
-            except ByeError as refused:
-                if refused.code != "password":
-                    raise
-                question = LineScreen(sentence(refused), secret=True)
-                password = await self.app.push_screen_wait(question)
-                if not password:
-                    raise
-                wish = replace(wish, password=password)
+            if refused is None:
+                try:
+                    return await go()
+                except RackoError as trouble:
+                    if not wants_password(trouble):
+                        raise
+                    refused = trouble
+            password = await self.app.push_screen_wait(LineScreen(sentence(refused), secret=True))
+            if not password:
+                raise refused
+            use(password)
+            refused = None
+
+    @property
+    def shut_out(self) -> bool:
+        """Whether the player is being asked for a password without which the table is lost."""
+        return self.company is not None and wants_password(self.company.link.trouble)
 
     # At a table
 
@@ -113,6 +141,14 @@ class Online:
         self._run(self._attend(session, host))
 
     async def _attend(self, session: RemoteSession, host: Host) -> None:
+        staying: RemoteSession | None = session
+        while staying is not None:
+            staying = await self._stay(staying, host)
+
+    async def _stay(self, session: RemoteSession, host: Host) -> RemoteSession | None:
+        """Take part until the table is left; or until it is lost to a password that the player
+        knows: then this is the session to go on with.
+        """
         from racko_tui.screens.gathering import GatheringScreen
         from racko_tui.screens.question import NoticeScreen
         from racko_tui.screens.shared_table import SharedTableScreen
@@ -126,9 +162,21 @@ class Online:
             if not company.link.closed:
                 await self.app.push_screen_wait(SharedTableScreen(company))
             trouble = company.link.trouble
-            if company.link.closed and trouble is not None:
-                notice = NoticeScreen(table_name(company.info), sentence(trouble))
-                await self.app.push_screen_wait(notice)
+            if not company.link.closed or trouble is None:
+                return None
+            if wants_password(trouble):
+                try:
+                    return await self.let_in(
+                        partial(host.again, session), host.use_password, trouble
+                    )
+                except RackoError as refused:
+                    if wants_password(refused):
+                        await host.close()  # nobody is to be asked again
+                        return None
+                    trouble = refused
+            notice = NoticeScreen(table_name(company.info), sentence(trouble))
+            await self.app.push_screen_wait(notice)
+            return None
         finally:
             self.company = None
             await session.close()
@@ -209,7 +257,8 @@ class Online:
 
     def host(self) -> None:
         """Open the doors of this machine, or go back to the tables behind them."""
-        self._run(self._host(), "hosting")
+        if self._opening is None or self._opening.is_finished:
+            self._opening = self._run(self._host(), "hosting")
 
     async def _host(self) -> None:
         from racko_tui.lan.hosting import Hosting, chosen, left_tables, offered
@@ -303,7 +352,7 @@ class Online:
         try:
             host = await self._own_host()
             session = await sit(host)
-        except RackoError:
+        except BaseException:  # cancelled, too: nobody is behind these doors
             await self.stop_hosting()
             raise
         self._run(self._attend_own(session, host))
@@ -367,7 +416,9 @@ class Online:
 
 
 async def make_table(host: Host, plan: Plan) -> RemoteSession:
-    """Sit down at a new table of a server, with its bots. Raises `RackoError`."""
+    """Sit down at a new table of a server, with its bots. Raises `RackoError`; then there is no
+    such table.
+    """
     session = await host.create(
         plan.rules,
         plan.options,
@@ -375,6 +426,17 @@ async def make_table(host: Host, plan: Plan) -> RemoteSession:
         password=plan.password or None,
         seat=plan.seat,
     )
-    for sit in plan.bots:
-        await session.ask(sit)
+    try:
+        for sit in plan.bots:
+            await session.ask(sit)
+    except BaseException:
+        session.give_up()
+        raise
     return session
+
+
+def wants_password(trouble: RackoError | None) -> bool:
+    """Whether a server has sent somebody away for want of its password."""
+    from racko_net.clientside.line import ByeError
+
+    return isinstance(trouble, ByeError) and trouble.code == "password"

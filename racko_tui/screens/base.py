@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from textual._styles_cache import StylesCache
 from textual.screen import Screen
 
 if TYPE_CHECKING:
+    from textual.worker import Worker
+
     from racko_tui.app import RackoApp
 
 Result = TypeVar("Result")
@@ -20,6 +23,8 @@ class RackoScreen(Screen[Result]):
     IDLE: ClassVar[frozenset[str]] = frozenset()
     """Ids of keys that have nothing to do on this screen; help leaves them out."""
 
+    _once: Worker[None] | None = None
+
     @property
     def racko(self) -> RackoApp:
         """The application."""
@@ -30,6 +35,18 @@ class RackoScreen(Screen[Result]):
         megabyte for each round.
         """
         StylesCache.get_inner_outer.cache_clear()
+
+    @property
+    def busy(self) -> bool:
+        """Whether what was asked for once is still being done."""
+        return self._once is not None and not self._once.is_finished
+
+    def once(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Do it in the background, unless something is being done already: Enter pressed twice on
+        a slow line asks for one thing.
+        """
+        if not self.busy:
+            self._once = self.run_worker(work(), group="once", exit_on_error=False)
 
     def end(self, result: Result | None = None) -> None:
         """Close the screens above this one, then this one with a result."""

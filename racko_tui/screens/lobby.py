@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
 from textual import work
 from textual.app import ComposeResult
@@ -17,19 +17,24 @@ from racko_core.seating import Chair, Kind, Stage, TableInfo
 from racko_net.keys import WRONG_PASSWORD
 from racko_tui.i18n import _, ngettext, sentence
 from racko_tui.lan.joining import Join
+from racko_tui.lan.online import wants_password
 from racko_tui.phrases import table_name
 from racko_tui.screens.base import RackoScreen
 from racko_tui.table.presence import options_in_words
-from racko_tui.widgets.hints import Hints
+from racko_tui.widgets.hints import Hint, Hints
 from racko_tui.widgets.listing import Entry, Listing
 from racko_tui.words import players_in_words, preset_name, preset_of
 
 if TYPE_CHECKING:
+    from textual.worker import Worker
+
     from racko_net.client import Host
     from racko_net.clientside.remote import RemoteSession
-    from racko_net.clientside.tokens import Offer
+    from racko_net.clientside.tokens import Offer, SavedSeat
     from racko_net.protocol import Listed
     from racko_tui.lan.table_drafts import Plan
+
+Result = TypeVar("Result")
 
 EVERY: Final = 2.0
 """Seconds between two looks at the tables."""
@@ -58,7 +63,8 @@ class LobbyScreen(RackoScreen[None]):
         self.wish = wish
         self._tables: list[Listed] = []
         self._offers: list[Offer] = []
-        self._busy = False
+        self._looking: Worker[None] | None = None
+        self._left = False
         self._session: RemoteSession | None = None  # the last table, until it is marked again
 
     def compose(self) -> ComposeResult:  # noqa: D102
@@ -69,22 +75,13 @@ class LobbyScreen(RackoScreen[None]):
             yield Listing(id="list", gives=(2, 1))
         yield Static(id="about", classes="quiet", markup=False)
         yield Static(id="said", markup=False)
-        enter = _("watch") if self.wish.watch else _("sit down")
-        yield Hints(
-            [
-                ("⏎", enter),
-                ("n", _("new table")),
-                ("w", _("watch")),
-                ("c", _("by code")),
-                ("Esc", _("leave the server")),
-            ]
-        )
+        yield Hints(self._hints(None))
 
     def on_mount(self) -> None:
         """Look at the tables, again and again, and go to the one wished for."""
         self.query_one(Listing).focus()
         self.set_interval(EVERY, self._look_again)
-        self._begin()
+        self.once(self._begin)
 
     def on_screen_resume(self) -> None:
         """Things may have changed meanwhile."""
@@ -93,18 +90,18 @@ class LobbyScreen(RackoScreen[None]):
     # The list
 
     def _look_again(self) -> None:
-        if self.app.screen is self and not self._busy:
-            self._look()
-
-    @work(exit_on_error=False, exclusive=True, group="look")
-    async def _look(self) -> None:
-        await self._update()
+        looking = self._looking is not None and not self._looking.is_finished
+        if self.app.screen is not self or self.busy or looking or self.racko.online.shut_out:
+            return
+        self._looking = self.run_worker(self._update(), group="look", exit_on_error=False)
 
     async def _update(self) -> None:
         try:
-            self._tables = await self.host.tables()
+            self._tables = await self._let_in(self.host.tables)
         except RackoError as trouble:
             self._say(sentence(trouble))
+            if self.host.closed or wants_password(trouble):
+                self._leave()
             return
         self._offers = self.host.offers(self._tables)
         self._show()
@@ -152,54 +149,67 @@ class LobbyScreen(RackoScreen[None]):
         """Say more about the table."""
         listed = self._listed(marked.entry)
         self.query_one("#about", Static).update("" if listed is None else _about(listed))
+        self.query_one(Hints).show(self._hints(marked.entry))
 
     def _listed(self, entry: Entry | None) -> Listed | None:
         code = entry.id.split()[1:2] if entry is not None else []
         return next((each for each in self._tables if [each.table] == code), None)
 
+    def _hints(self, entry: Entry | None) -> list[Hint]:
+        """The keys that do something for the marked line, in words for what they do there."""
+        enter, watch = "", False
+        if entry is not None and entry.id == "new":
+            enter = _("new table")
+        listed = self._listed(entry)
+        if entry is not None and listed is not None:
+            watch = listed.info.options.spectators
+            if self.wish.watch:
+                enter, watch = _("watch") if watch else "", False
+            elif entry.id.startswith("seat "):
+                enter = _("back to your seat")
+            elif _has_room(listed.info):
+                enter = _("sit down")
+        new = entry is None or entry.id != "new"
+        return [
+            *([("⏎", enter)] if enter else []),
+            *([("n", _("new table"))] if new else []),
+            *([("w", _("watch"))] if watch else []),
+            ("c", _("by code")),
+            ("Esc", _("leave the server")),
+        ]
+
     # Going to a table
 
-    @work(exit_on_error=False, exclusive=True, group="go")
     async def _begin(self) -> None:
         """Go to the table wished for; one's own seat there comes first."""
         await self._update()
-        code = self.wish.table
-        if not code:
+        code, watch = self.wish.table, self.wish.watch
+        if not code or self._left:
             return
-        offer = next((each for each in self._offers if each.seat.table == code), None)
-        if offer is not None and not self.wish.watch:
-            await self._take_back(offer)
-        else:
-            await self._sit(code, watch=self.wish.watch)
+        while not watch and (seat := self.host.own_seat(code)) is not None:
+            await self._take_back(seat)
+            if self.host.own_seat(code) == seat or self._session is not None:
+                return
+        await self._sit(code, watch=watch)
 
     def on_listing_chosen(self, chosen: Listing.Chosen) -> None:
         """Sit down there."""
-        self._choose(chosen.entry, watch=self.wish.watch)
-
-    @work(exit_on_error=False, exclusive=True, group="go")
-    async def _choose(self, entry: Entry, *, watch: bool) -> None:
-        kind, *_rest = entry.id.split()
-        if kind == "new":
+        if chosen.entry.id == "new":
             self.action_new()
-        elif kind == "seat" and not watch:
-            offer = next(each for each in self._offers if each.seat.token == entry.id.split()[2])
-            await self._take_back(offer)
         else:
-            await self._sit(entry.id.split()[1], watch=watch)
+            self.once(partial(self._choose, chosen.entry, watch=self.wish.watch))
 
-    async def _take_back(self, offer: Offer) -> None:
-        from racko_net.clientside.line import LinkError
+    async def _choose(self, entry: Entry, *, watch: bool) -> None:
+        _kind, code, *token = entry.id.split()
+        own = [offer.seat for offer in self._offers if [offer.seat.token] == token]
+        if own and not watch:
+            await self._take_back(own[0])
+        else:
+            await self._sit(code, watch=watch)
 
-        try:
-            session = await self.host.resume(offer.seat)
-        except LinkError as trouble:
-            self._say(sentence(trouble))
-        except RackoError as gone:
-            self.racko.online.tokens.forget(offer.seat)
-            self._say(sentence(gone))
+    async def _take_back(self, seat: SavedSeat) -> None:
+        if await self._attend(partial(self.host.resume, seat)) is not None:
             await self._update()
-        else:
-            self._go_to(session)
 
     async def _sit(self, code: str, *, watch: bool) -> None:
         from racko_tui.screens.question import LineScreen
@@ -221,18 +231,17 @@ class LobbyScreen(RackoScreen[None]):
 
     async def _attend(self, go: Callable[[], Awaitable[RemoteSession]]) -> RackoError | None:
         """Sit down; or say why not, and return it."""
-        self._busy = True
         try:
-            session = await go()
+            session = await self._let_in(go)
         except RackoError as refused:
             self._say(sentence(refused))
             return refused
-        else:
-            self._say("")
-            self._go_to(session)
-            return None
-        finally:
-            self._busy = False
+        self._say("")
+        self._go_to(session)
+        return None
+
+    async def _let_in(self, go: Callable[[], Awaitable[Result]]) -> Result:
+        return await self.racko.online.let_in(go, self.host.use_password)
 
     # Keys
 
@@ -242,11 +251,13 @@ class LobbyScreen(RackoScreen[None]):
         if self._listed(entry) is None or entry is None:
             self._say(_("There is no table here to watch."))
         else:
-            self._choose(entry, watch=True)
+            self.once(partial(self._choose, entry, watch=True))
 
-    @work(exit_on_error=False, exclusive=True, group="go")
-    async def action_code(self) -> None:
+    def action_code(self) -> None:
         """Ask for a code."""
+        self.once(self._by_code)
+
+    async def _by_code(self) -> None:
         from racko_tui.screens.question import LineScreen
 
         online, asked = self.racko.online, _("The code of the table, such as KAFU")
@@ -263,10 +274,12 @@ class LobbyScreen(RackoScreen[None]):
             return
         await self._update()
         if self._offers:
-            await self._take_back(self._offers[0])
+            await self._take_back(self._offers[0].seat)
 
     def action_new(self) -> None:
         """Plan a table."""
+        if self.busy:
+            return
         from racko_tui.screens.new_table import NewTableScreen
 
         welcome = self.host.welcome
@@ -277,7 +290,7 @@ class LobbyScreen(RackoScreen[None]):
     async def _make(self, plan: Plan) -> None:
         from racko_tui.lan.online import make_table
 
-        self._go_to(await make_table(self.host, plan))
+        self._go_to(await self._let_in(lambda: make_table(self.host, plan)))
 
     def _go_to(self, session: RemoteSession) -> None:
         self._session = session
@@ -287,7 +300,12 @@ class LobbyScreen(RackoScreen[None]):
     async def action_back(self) -> None:
         """Hang up."""
         await self.host.close()
-        self.dismiss()
+        self._leave()
+
+    def _leave(self) -> None:
+        if not self._left:
+            self._left = True
+            self.end()
 
     def _say(self, text: str) -> None:
         self.query_one("#said", Static).update(text)
@@ -310,9 +328,13 @@ def state_in_words(listed: Listed) -> str:
 def _inviting(listed: Listed) -> int:
     """Tables where one can sit down come first, then those where one can watch."""
     info = listed.info
-    if info.stage is Stage.GATHERING and any(chair.kind is Kind.OPEN for chair in info.chairs):
+    if _has_room(info):
         return 0
     return 1 if info.options.spectators else 2
+
+
+def _has_room(info: TableInfo) -> bool:
+    return info.stage is Stage.GATHERING and any(chair.kind is Kind.OPEN for chair in info.chairs)
 
 
 def _who(info: TableInfo) -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
-
-from textual import work
 
 from racko_core.errors import N_, RackoError
 from racko_core.seating import Configure, Options, TableInfo
@@ -146,13 +145,12 @@ class NewTableScreen(NewGameScreen):
 
     def start(self) -> None:  # noqa: D102
         self.check()
-        self._open(self.plan())
+        self.once(partial(self._open, self.plan()))
 
     def plan(self) -> Plan:
         """The table as it is planned. Raises `RackoError` where it makes no sense."""
         return self.draft.plan()
 
-    @work(exclusive=True, exit_on_error=False, group="open")
     async def _open(self, plan: Plan) -> None:
         try:
             await self._make(plan)

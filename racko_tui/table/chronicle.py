@@ -41,7 +41,7 @@ class Chronicle:
             opening: list[News] = [view.opening] if not view.round else []
             news = [*opening, *view.history, *(item for item in news if isinstance(item, Said))]
             self.begin_again()
-            if update.caught_up:  # who knows whether the player or a bot for them did it
+            if update.caught_up and update.helped:  # who knows whether it was the player
                 narrator.me = None
         for item in news:
             known = item if isinstance(item, Remark | Said) or not shared else seen_by(item, None)

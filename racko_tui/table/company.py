@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from time import monotonic
 from typing import Final
 
@@ -90,7 +91,7 @@ class Company(Session):
         if self._again and self._latest is not None:
             self._again = False
             last = self._latest
-            return Update(last.info, last.link, last.seen, caught_up=True)
+            return replace(last, caught_up=True)
         update = await self.session.update()
         self._latest = update
         self.info, self.link, self.seats = update.info, update.link, self.session.seats

@@ -19,7 +19,7 @@ from racko_core.view import Phase
 from racko_net import client
 from racko_net import protocol as p
 from racko_net.client import Host, RemoteSession, Stale, connect
-from racko_net.clientside import sense
+from racko_net.clientside import sense, wire
 from racko_net.clientside.line import Address, LinkError
 from racko_net.sentence import Sentence
 from racko_net.serverside.limits import Limits
@@ -334,7 +334,7 @@ def test_a_list_of_tables_has_an_end(tables: p.Tables) -> None:
 async def test_a_server_that_does_not_show_its_table_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(client, "_ANSWER", 0.05)
+    monkeypatch.setattr(wire, "ANSWER", 0.05)
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.read(100)

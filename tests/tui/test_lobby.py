@@ -10,7 +10,6 @@ import pytest
 from racko_core.rules import Rules
 from racko_core.seating import USUAL, Kind, Options, Say, Stand, Start
 from racko_net.client import Host, RemoteSession
-from racko_net.clientside.tokens import SavedSeat
 from racko_tui import i18n
 from racko_tui.i18n import LANGUAGES
 from racko_tui.lan.joining import Join
@@ -354,14 +353,6 @@ async def test_a_seat_elsewhere_is_offered_where_one_looks_for_hosts(tmp_path: P
         await ana.press("enter")
         await ana.see("round 1")
         assert not session.info.chairs[1].away
-
-
-async def test_a_seat_at_a_table_that_is_gone_is_forgotten(tmp_path: Path) -> None:
-    async with party(tmp_path) as ana:
-        await ana.see("New table")
-        gone = SavedSeat(ana.server.server_id, ana.address, "KAFU", "Ana", 0, "0" * 32)
-        ana.app.online.tokens.save(gone)
-        await ana.until(lambda: not ana.app.online.tokens.saved(), "no seat")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
