@@ -57,6 +57,7 @@ import msgspec
 from racko_core.errors import N_, RackoError
 from racko_core.rules import Rules, Seat
 from racko_core.seating import Kind, Options, Stand
+from racko_net import keys
 from racko_net import protocol as p
 from racko_net.clientside import wire
 from racko_net.clientside.line import Address, ByeError, LinkError
@@ -65,7 +66,6 @@ from racko_net.clientside.sitting import SitDown, Sitting
 from racko_net.clientside.tokens import Offer, SavedSeat, TokenError, Tokens
 from racko_net.clientside.wire import Wire, hung_up, refusal, resolve
 from racko_net.codec import input_to_plain
-from racko_net.keys import GONE
 from racko_net.serverside.limits import MOST_TABLES
 from racko_net.software import SOFTWARE
 
@@ -202,9 +202,10 @@ class Host(Wire):
     async def resume(self, saved: SavedSeat) -> RemoteSession:
         """Take a seat back, even from another terminal that plays it now.
 
-        If the server says that it is gone for good, it is forgotten.
+        If the server says that it is gone for good, it is forgotten; but only where the seat was
+        played last: anybody may take a server's id.
         """
-        return await self._sit(p.Resume(self.next_id(), saved.table, saved.token), saved=saved)
+        return await self._sit(p.Resume(self.next_id(), saved.table), saved=saved)
 
     async def again(self, ended: RemoteSession) -> RemoteSession:
         """Be at the table of a session once more that ended though the table did not."""
@@ -231,6 +232,10 @@ class Host(Wire):
             self.hang_up(hung_up())
 
     # For sessions
+
+    def proof(self, saved: SavedSeat) -> str:
+        """What shows the server, on this connection, that the seat is one's own."""
+        return keys.proof(saved.token, self.welcome.nonce)
 
     def let_go(self, session: RemoteSession, *, for_good: bool = False) -> None:
         """A session does not want to hear of its table any more, nor its person of the seat if it
@@ -338,7 +343,7 @@ class Host(Wire):
             or (
                 isinstance(told, RackoError)
                 and not isinstance(told, LinkError)
-                and told.template in GONE
+                and told.template in keys.GONE
             )
         )
         if gone and seat is not None and self._tokens is not None:
@@ -355,10 +360,13 @@ class Host(Wire):
         with self._sitting as sitting:
             await self.reach(server_id)
             await self.pace()
+            if isinstance(message, p.Resume) and saved is not None:
+                message.proof = self.proof(saved)  # only now it is known for which connection
             try:
                 session = await sitting.asked(wire.ANSWER)
             except RackoError as error:
-                self._forget(saved, error)
+                if saved is not None and saved.address == str(self.address):
+                    self._forget(saved, error)  # elsewhere another server may say so
                 raise
             await session.begin(wire.ANSWER)
         self._sitting = None

@@ -1,4 +1,9 @@
-"""Secrets: the tokens of seats, and passwords, as they are made, kept and compared."""
+"""Secrets: the tokens of seats, and passwords, as they are made, kept, proved and compared.
+
+A token goes over the wire once, to its owner. Whoever takes the seat back proves to know it, by a
+hash of it with a number that the server chose for this connection (RFC 2104): so a server that only
+calls itself by the other's id learns nothing that would open the seat, nor does who listens.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +35,21 @@ def digest(token: str) -> bytes:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()
 
 
+def new_nonce() -> str:
+    """What a server has a client prove its token with: 128 bits in hex, never used again."""
+    return secrets.token_hex(TOKEN_BYTES)
+
+
+def proof(token: str, nonce: str) -> str:
+    """What shows a server that one knows the token: HMAC-SHA256 in hex, keyed by its digest."""
+    return _proof(digest(token), nonce)
+
+
+def proves(given: str, kept: bytes, nonce: str) -> bool:
+    """Whether it is the proof of the token that has the digest `kept`; in constant time."""
+    return hmac.compare_digest(given.encode("utf-8", "surrogatepass"), _proof(kept, nonce).encode())
+
+
 def locked(password: str) -> str:
     """What is kept of a table's password; empty for none.
 
@@ -53,6 +73,10 @@ def opens(password: str | None, lock: str) -> bool:
 def same(password: str | None, wanted: str | None) -> bool:
     """Whether it is the password wanted, None for none; compared in constant time."""
     return wanted is None or hmac.compare_digest(digest(password or ""), digest(wanted))
+
+
+def _proof(key: bytes, nonce: str) -> str:
+    return hmac.new(key, nonce.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
 
 
 def _salted(password: str, salt: bytes) -> str:

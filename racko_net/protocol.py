@@ -19,7 +19,7 @@ from racko_net.framing import frame
 from racko_net.reasons import unfit
 from racko_net.sentence import Sentence
 
-VERSION: Final = 1
+VERSION: Final = 2
 """The protocol's version; a hello and its welcome agree on one."""
 PORT: Final = 7225
 """Where a server listens unless it is told otherwise."""
@@ -109,8 +109,8 @@ class Resume(Message, tag="resume"):
 
     id: RequestId
     table: Code
-    token: Annotated[str, Meta(max_length=100)]
-    """The secret that came with the seat."""
+    proof: Annotated[str, Meta(max_length=100)] = ""
+    """What shows that one knows the secret that came with the seat; see `keys.proof`."""
     seq: Count = 0
     """Number of the last notice that the client has; 0 asks for a snapshot."""
 
@@ -176,6 +176,8 @@ class Welcome(Message, tag="welcome"):
     """Messages a second that the client may send in the long run."""
     burst: int
     """Messages that it may send at once."""
+    nonce: Annotated[str, Meta(max_length=100)]
+    """What the client proves with on this connection that a seat is its own."""
     options: Options | None = None
     """How a table is run unless its maker says otherwise."""
     bots: list[str] = []

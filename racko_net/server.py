@@ -299,7 +299,7 @@ class Server:
         """Whether too many wrong passwords came from its address to look at another."""
         return self._guesses.of(connection.address).wait() > 0.0
 
-    def welcome(self, player: str) -> p.Welcome:
+    def welcome(self, player: str, nonce: str) -> p.Welcome:
         """The answer to a hello."""
         return p.Welcome(
             version=p.VERSION,
@@ -310,6 +310,7 @@ class Server:
             time=self.now(),
             rate=self.limits.rate,
             burst=self.limits.burst,
+            nonce=nonce,
             options=self.config.options,
             bots=self._backstage.levels if self._backstage is not None else [],
         )

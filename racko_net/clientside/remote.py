@@ -170,7 +170,7 @@ class RemoteSession(Session):
         """The request that brings this session back on a new connection."""
         if self.saved is None:
             return p.Watch(request, self.code, self.password)
-        return p.Resume(request, self.code, self.saved.token, self._memory.seq)
+        return p.Resume(request, self.code, self._host.proof(self.saved), self._memory.seq)
 
     def lost(self, error: RackoError) -> None:
         """The connection is gone for now."""

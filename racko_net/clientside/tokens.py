@@ -13,12 +13,16 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Final
 
 from racko_core.errors import N_, RackoError
 from racko_net.codec import convert
 from racko_net.files import make_folder, read_plain
 from racko_net.protocol import Listed
 from racko_net.reasons import reason
+
+_KEPT: Final = 30 * 86400.0
+"""Seconds. No server keeps a table for half as long at which nobody has been."""
 
 
 class TokenError(RackoError):
@@ -88,14 +92,16 @@ class Tokens:
 
     def saved(self, server_id: str | None = None) -> list[SavedSeat]:
         """The seats at a server, or at any; the one kept last first. Unreadable ones are left
-        out.
+        out, and very old ones forgotten.
         """
         seats: list[SavedSeat] = []
         with contextlib.suppress(OSError):
             for path in self._folder.glob("*.seat"):
                 with contextlib.suppress(OSError, ValueError):
                     seat: SavedSeat = convert(json.loads(read_plain(path)), SavedSeat)
-                    if server_id in (None, seat.server_id):
+                    if self._clock() - seat.saved > _KEPT:
+                        path.unlink()
+                    elif server_id in (None, seat.server_id):
                         seats.append(seat)
         return sorted(seats, key=lambda seat: seat.saved, reverse=True)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, cast
 from racko_core.errors import N_, RackoError
 from racko_net import protocol as p
 from racko_net.framing import FrameError, FrameReader
+from racko_net.keys import new_nonce
 from racko_net.sentence import Sentence
 from racko_net.serverside.limits import Bucket
 from racko_net.serverside.lobby import Guess
@@ -38,6 +39,7 @@ class Connection(asyncio.Protocol):
         """Whether it has said hello."""
         self.ending = False
         self._server = server
+        self.nonce = new_nonce()
         self._transport: asyncio.Transport | None = None
         self._reader = FrameReader()
         now = server.ticks()
@@ -169,7 +171,7 @@ class Connection(asyncio.Protocol):
             self.end(p.Bye("name", Sentence.of(error)))
             return
         self.known = True
-        self.send(p.encode(self._server.welcome(self.name)))
+        self.send(p.encode(self._server.welcome(self.name, self.nonce)))
 
     def _bar(self) -> None:
         self.end(_bye("limit", N_("Too many wrong passwords; wait a little.")))

@@ -280,7 +280,7 @@ class Lobby:
         if room is None:
             raise Refused(NO_SUCH_TABLE, code=quoted(request.table, 12))
         self._free(peer)
-        member = room.holder(request.token)
+        member = room.holder(request.proof, peer.nonce)
         if member is None:
             raise Refused(NOT_YOURS)
         if not member.wishes.take():  # its seat is not lost: the client is to try again

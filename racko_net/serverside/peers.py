@@ -22,6 +22,8 @@ class Peer(Protocol):
 
     name: str
     address: str
+    nonce: str
+    """What it has to prove its token with."""
     place: Place | None
     """Where it sits or watches; kept by the room."""
 

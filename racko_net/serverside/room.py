@@ -6,7 +6,6 @@ written down is on disk.
 
 from __future__ import annotations
 
-import hmac
 from collections import deque
 from collections.abc import Sequence
 from typing import Any, Final
@@ -18,7 +17,7 @@ from racko_core.rules import Seat
 from racko_core.seating import Input, Kind, Notice, Remark, Said, Setup, Stage, TableInfo
 from racko_core.table import Refused, Table
 from racko_net.archive import record_of
-from racko_net.keys import digest, opens
+from racko_net.keys import digest, opens, proves
 from racko_net.protocol import (
     Bye,
     Listed,
@@ -188,12 +187,11 @@ class Room:
         self.empty_since = None
         return member
 
-    def holder(self, token: str) -> Member | None:
-        """Whose seat the token opens."""
-        wanted = digest(token)
+    def holder(self, proof: str, nonce: str) -> Member | None:
+        """Whose token is proved, with the number that the connection was given."""
         found = None
         for member in self.members.values():  # all of them: the time taken tells nothing
-            if hmac.compare_digest(member.digest, wanted):
+            if proves(proof, member.digest, nonce):
                 found = member
         return found
 

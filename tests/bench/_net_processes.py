@@ -95,7 +95,7 @@ async def watch(port: int, code: str, count: int) -> None:
     async def one() -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         for message in (
-            {"type": "hello", "versions": [1], "name": "W"},
+            {"type": "hello", "versions": [2], "name": "W"},
             {"type": "watch", "id": "w", "table": code},
         ):
             writer.write(frame(msgpack.packb(message)))
@@ -120,7 +120,7 @@ async def partner(port: int, code: str) -> None:
     def send(**message: object) -> None:
         writer.write(frame(msgpack.packb(message)))
 
-    send(type="hello", versions=[1], name="Partner")
+    send(type="hello", versions=[2], name="Partner")
     send(type="join", id="j", table=code)
     while data := await reader.read(1 << 16):
         for payload in frames.feed(data):

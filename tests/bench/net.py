@@ -92,7 +92,7 @@ class Client(asyncio.Protocol):
         return await self._answer
 
     async def hello(self) -> None:
-        await self.request({"type": "hello", "versions": [1], "name": "Bench"})
+        await self.request({"type": "hello", "versions": [2], "name": "Bench"})
 
     async def ask(self, **given: Any) -> dict[str, Any]:
         answer = await self.request({"type": "ask", "input": given, "seq": self.seq})

@@ -17,6 +17,7 @@ from racko_net import protocol as p
 from racko_net.clientside.memory import Memory
 from racko_net.codec import input_to_plain
 from racko_net.framing import FrameReader
+from racko_net.keys import new_nonce, proof
 from racko_net.serverside.limits import Keep, Limits
 from racko_net.serverside.lobby import Lobby, Request
 from racko_net.serverside.peers import Place
@@ -30,6 +31,7 @@ class FakePeer:
     def __init__(self, name: str = "Ana", address: str = "") -> None:
         self.name = name
         self.address = address
+        self.nonce = new_nonce()
         self.place: Place | None = None
         self.heard: list[p.FromServer] = []
         self.bye: p.Bye | None = None
@@ -44,6 +46,10 @@ class FakePeer:
 
     def end(self, bye: p.Bye) -> None:
         self.bye = bye
+
+    def proof(self, token: str) -> str:
+        """What shows on this connection that one knows the token."""
+        return proof(token, self.nonce)
 
     def last(self, *kinds: type[Any]) -> Any:
         """The last message of a kind."""

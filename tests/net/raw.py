@@ -9,6 +9,8 @@ from typing import Any, Self
 
 import msgpack
 
+from racko_net.keys import proof
+
 PATIENCE = 20.0
 """Seconds to wait for what must come; never waited in full where things work."""
 
@@ -44,11 +46,14 @@ class RawClient:
         cls, port: int, name: str = "Ana", *, receive_buffer: int = 0, **hello: Any
     ) -> Self:
         client = await cls.dial(port, receive_buffer=receive_buffer)
-        client.send(type="hello", versions=[1], name=name, **hello)
+        client.send(type="hello", versions=[2], name=name, **hello)
         await client.until("welcome")
         return client
 
     def send(self, **message: Any) -> None:
+        """Send a message; a `token` in it is not told, but proved."""
+        if "token" in message:
+            message["proof"] = self.proof(message.pop("token"))
         self.send_bytes(msgpack.packb(message))
 
     def send_bytes(self, payload: bytes) -> None:
@@ -82,6 +87,11 @@ class RawClient:
         message = {"id": f"r{self._ids}", **message}
         self.send(**message)
         return await self.until("reply", "seated", "tables", "status", id=message["id"])
+
+    def proof(self, token: str) -> str:
+        """What shows on this connection that one knows the token."""
+        welcome = next(each for each in self.heard if each["type"] == "welcome")
+        return proof(token, welcome["nonce"])
 
     async def ask(self, seq: int | None = None, **given: Any) -> Map:
         """Ask the table something, with the last number heard unless `seq` says another."""

@@ -29,6 +29,7 @@ START = "<!-- session -->\n"
 END = "<!-- end of the session -->"
 NEW_CONNECTION = "*A new connection:*"
 TOKEN = "000102030405060708090a0b0c0d0e0f"
+NONCE = "f0e0d0c0b0a090807060504030201000"
 SEED = bytes(range(32))
 WIDTH = 32
 """Bytes in a line."""
@@ -40,6 +41,7 @@ async def fixed_server() -> AsyncIterator[Server]:
     with (
         tempfile.TemporaryDirectory() as folder,
         patch("racko_net.serverside.lobby.new_token", lambda: TOKEN),
+        patch("racko_net.serverside.connection.new_nonce", lambda: NONCE),
         patch("racko_net.serverside.lobby.fresh_seed", lambda: SEED),
         patch("racko_net.server.secrets.token_hex", lambda count: "5e" * count),
         patch("racko_net.server.SOFTWARE", "racko 1"),
@@ -110,7 +112,7 @@ async def hold(server: Server) -> str:
     at = Stenographer(server)
     await at.connect()
     at.say("**Ana says hello.**")
-    at.send(type="hello", versions=[1], name="Ana")
+    at.send(type="hello", versions=[2], name="Ana")
     await at.client.until("welcome")
     at.say("**She makes a table for two.** She gets seat 0 and its token, and is shown the table.")
     at.send(type="create", id="a-1", rules={"players": 2}, options={"bot_pause": 0})
@@ -145,10 +147,11 @@ async def hold(server: Server) -> str:
     await eventually(lambda: room.table.chairs[0].away)
     await at.connect()
     at.written.append(NEW_CONNECTION + "\n")
-    at.send(type="hello", versions=[1], name="Ana")
+    at.send(type="hello", versions=[2], name="Ana")
     await at.client.until("welcome")
     at.say("")
-    at.send(type="resume", id="a-7", table=seated["table"], token=seated["token"], seq=last)
+    proof = at.client.proof(seated["token"])
+    at.send(type="resume", id="a-7", table=seated["table"], proof=proof, seq=last)
     await at.client.until("update")
     at.say("**She says goodbye.**")
     at.send(type="goodbye")

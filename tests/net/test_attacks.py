@@ -48,7 +48,7 @@ async def test_random_bytes_in_whole_frames_from_someone_welcome(serve: Serve) -
     for _ in range(40):
         client = await RawClient.welcomed(server.port)
         client.send_bytes(rng.randbytes(rng.randrange(1, 500)))
-        client.send(type="hello", versions=[1], name="again")
+        client.send(type="hello", versions=[2], name="again")
         assert await ended(client) == "protocol"
     await healthy(server)
 
@@ -117,8 +117,8 @@ async def test_payloads_that_are_no_message(serve: Serve, payload: bytes) -> Non
         {"type": "ask", "id": "1", "input": "do", "seq": 0},
         {"type": "ask", "id": "1", "input": {}, "seq": "0"},
         {"type": "ask", "id": "1", "input": {5: 6}},
-        {"type": "resume", "id": "1", "table": "AB", "token": b"bytes"},
-        {"type": "resume", "id": "1", "table": "AB", "token": "x" * 101},
+        {"type": "resume", "id": "1", "table": "AB", "proof": b"bytes"},
+        {"type": "resume", "id": "1", "table": "AB", "proof": "x" * 101},
     ],
 )
 async def test_fields_of_the_wrong_type(serve: Serve, message: dict[str, Any]) -> None:
@@ -134,7 +134,7 @@ async def test_connections_that_come_and_go_leave_nothing_behind(serve: Serve) -
     for number in range(100):
         client = await RawClient.dial(server.port)
         if number % 2:
-            client.send(type="hello", versions=[1], name="Ana")
+            client.send(type="hello", versions=[2], name="Ana")
         client.vanish()
     await healthy(server)
     assert not server._per_address

@@ -274,7 +274,7 @@ async def test_whatever_answers_there_is_no_traceback(payload: bytes) -> None:
 
 
 def welcome(**change: object) -> bytes:
-    usual = p.Welcome(1, "evil", "Evil", "ab", "Ana", 0.0, 50.0, 200)
+    usual = p.Welcome(p.VERSION, "evil", "Evil", "ab", "Ana", 0.0, 50.0, 200, "5e")
     return p.encode(msgspec.structs.replace(usual, **change))
 
 

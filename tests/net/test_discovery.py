@@ -12,6 +12,7 @@ import pytest
 from racko_net import discovery
 from racko_net.clientside.line import Address
 from racko_net.discovery import DiscoveryError, FoundHost, advertised, browse
+from racko_net.protocol import VERSION
 from tests.net.conftest import Serve
 from tests.net.raw import PATIENCE
 
@@ -51,7 +52,7 @@ async def test_a_host_is_announced_found_and_gone_again() -> None:
         await hosts.aclose()  # type: ignore[attr-defined]
     assert lists[0] == ()
     host = next(host for found in lists for host in found if host.name == name)
-    assert host == FoundHost(name, Address("127.0.0.1", 4242), "abc", True, False, 1)
+    assert host == FoundHost(name, Address("127.0.0.1", 4242), "abc", True, False, VERSION)
 
 
 async def test_two_hosts_of_one_name_are_both_found() -> None:

@@ -115,7 +115,7 @@ def test_what_is_said_at_a_table_has_an_end_and_spectators_leave_half_of_it_to_t
         hall.crash()
         room = hall.lobby.rooms[room.code]
         ana, eve = FakePeer("Ana"), FakePeer("Eve")
-        hall.handle(ana, p.Resume("back", room.code, token))
+        hall.handle(ana, p.Resume("back", room.code, ana.proof(token)))
         hall.watch(eve, room)
     assert "hears no more" in why(hall.ask(eve, s.Say(None, "", "spam")))
     for _ in range(5):
@@ -213,7 +213,7 @@ def test_a_game_in_play_ends_as_it_should_however_much_was_asked_for(
         room = hall.lobby.rooms[room.code]
         ana, bo = FakePeer("Ana"), FakePeer("Bo")
         for peer, token in zip((ana, bo), tokens, strict=True):
-            hall.handle(peer, p.Resume(f"back {peer.name}", room.code, token))
+            hall.handle(peer, p.Resume(f"back {peer.name}", room.code, peer.proof(token)))
     while room.table.stage is Stage.PLAYING:
         for peer in (ana, bo):
             seat = peer.view.seat

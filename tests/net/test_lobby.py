@@ -223,7 +223,7 @@ def test_the_owner_seats_and_removes_bots_and_people(hall: Hall) -> None:
     hall.ask(ana, s.Stand(1))
     assert "owner" in bo.last(p.Removed).reason.text
     assert bo.place is None
-    hall.handle(bo, p.Resume("r", room.code, token))
+    hall.handle(bo, p.Resume("r", room.code, bo.proof(token)))
     why(bo.last(p.Reply))
 
 
@@ -259,7 +259,7 @@ def test_moving_takes_the_seat_along(hall: Hall) -> None:
     assert hall.ask(ana, s.Ready(2)).result == "accepted"
     hall.crash()
     again = FakePeer("Ana")
-    hall.handle(again, p.Resume("r", room.code, token))
+    hall.handle(again, p.Resume("r", room.code, again.proof(token)))
     assert again.last(p.Seated).seat == 2
 
 

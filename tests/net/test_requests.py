@@ -78,7 +78,7 @@ def test_the_same_request_does_not_act_again_after_a_crash(hall: Hall) -> None:
     hall.crash()
     again = FakePeer(peer.name)
     again.memory = peer.memory
-    hall.handle(again, p.Resume("r", code, token, peer.memory.seq))
+    hall.handle(again, p.Resume("r", code, again.proof(token), peer.memory.seq))
     reply = hall.ask(again, s.Do(peer.view.seat or 0, act.DRAW), seq=first.seq - 1, id="once")
     assert (reply.result, reply.seq) == ("accepted", first.seq)
     table = again.place.room.table  # type: ignore[union-attr]
@@ -202,7 +202,7 @@ def test_a_seat_belongs_to_its_token(hall: Hall) -> None:
     thief = FakePeer("Ana")
     code = ana.last(p.Seated).table
     for guess in (token[:-1] + ("0" if token[-1] != "0" else "1"), "", token.upper() + "0"):
-        hall.handle(thief, p.Resume("r" + guess, code, guess))
+        hall.handle(thief, p.Resume("r" + guess, code, thief.proof(guess)))
         why(thief.last(p.Reply))
     assert thief.place is None
     assert ana.place is not None
@@ -215,7 +215,7 @@ def test_the_newer_of_two_devices_has_the_seat(hall: Hall) -> None:
     ana, bo = two(hall)
     token, code = ana.last(p.Seated).token, ana.last(p.Seated).table
     newer = FakePeer("Ana")
-    hall.handle(newer, p.Resume("r", code, token))
+    hall.handle(newer, p.Resume("r", code, newer.proof(token)))
     assert ana.bye is not None
     assert ana.bye.code == "replaced"
     assert not ana.bye.retry
@@ -236,7 +236,7 @@ def test_who_comes_back_gets_what_they_missed(hall: Hall) -> None:
         hall.pass_time(0.0)
     back = FakePeer("Ana")
     back.memory = ana.memory
-    hall.handle(back, p.Resume("r", code, token, ana.memory.seq))
+    hall.handle(back, p.Resume("r", code, back.proof(token), ana.memory.seq))
     assert back.count(p.Snapshot) == 0
     assert back.view == back.place.room.table.view(0)  # type: ignore[union-attr]
     heard = [
@@ -258,7 +258,7 @@ def test_who_was_away_for_too_long_gets_a_snapshot(hall: Hall) -> None:
         hall.now += 1.0
         assert hall.ask(bo, s.Say(1, "", f"word {number}")).result == "accepted"
     back = FakePeer("Ana")
-    hall.handle(back, p.Resume("r", code, token, seq))
+    hall.handle(back, p.Resume("r", code, back.proof(token), seq))
     assert back.count(p.Snapshot) == 1
     assert back.view == back.place.room.table.view(0)  # type: ignore[union-attr]
 

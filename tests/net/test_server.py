@@ -35,9 +35,9 @@ def code_of(bye: dict[str, object]) -> object:
 async def test_a_hello_is_answered_with_what_the_client_needs(serve: Serve) -> None:
     server = await serve(name="Living room")
     client = await RawClient.dial(server.port)
-    client.send(type="hello", versions=[1, 7], name=" Zoë\x1b[31m ")
+    client.send(type="hello", versions=[2, 7], name=" Zoë\x1b[31m ")
     welcome = await client.until("welcome")
-    assert (welcome["version"], welcome["name"], welcome["player"]) == (1, "Living room", "Zoë")
+    assert (welcome["version"], welcome["name"], welcome["player"]) == (2, "Living room", "Zoë")
     assert welcome["server_id"] == server.server_id
     assert abs(welcome["time"] - server.now()) < 60
 
@@ -46,13 +46,13 @@ async def test_a_hello_is_answered_with_what_the_client_needs(serve: Serve) -> N
     ("hello", "code"),
     [
         ({"versions": [0], "name": "Ana"}, "version"),
-        ({"versions": [2, 3], "name": "Ana"}, "version"),
+        ({"versions": [1, 3], "name": "Ana"}, "version"),
         ({"versions": [], "name": "Ana"}, "version"),
-        ({"versions": [1], "name": "\u202e"}, "name"),
-        ({"versions": [1], "name": "x" * 25}, "name"),
-        ({"versions": [1], "name": "x" * 5000}, "protocol"),
+        ({"versions": [2], "name": "\u202e"}, "name"),
+        ({"versions": [2], "name": "x" * 25}, "name"),
+        ({"versions": [2], "name": "x" * 5000}, "protocol"),
         ({"versions": "1", "name": "Ana"}, "protocol"),
-        ({"versions": [1]}, "protocol"),
+        ({"versions": [2]}, "protocol"),
     ],
 )
 async def test_a_hello_that_cannot_be_is_refused_in_a_sentence(
@@ -69,7 +69,7 @@ async def test_nothing_goes_before_the_hello_and_there_is_one(serve: Serve) -> N
     client.send(type="list", id="1")
     assert code_of(await client.goodbye()) == "protocol"
     client = await RawClient.welcomed(server.port)
-    client.send(type="hello", versions=[1], name="Ana")
+    client.send(type="hello", versions=[2], name="Ana")
     assert code_of(await client.goodbye()) == "protocol"
 
 
@@ -79,11 +79,11 @@ async def test_a_server_password_is_asked_and_guesses_are_few(serve: Serve, tick
     codes = []
     for _ in range(5):
         client = await RawClient.dial(server.port)
-        client.send(type="hello", versions=[1], name="Ana", password="guess")
+        client.send(type="hello", versions=[2], name="Ana", password="guess")
         codes.append(code_of(await client.goodbye()))
     assert codes == ["password"] * 3 + ["limit"] * 2
     client = await RawClient.dial(server.port)  # the right one is not even looked at
-    client.send(type="hello", versions=[1], name="Ana", password="sesame")
+    client.send(type="hello", versions=[2], name="Ana", password="sesame")
     assert code_of(await client.goodbye()) == "limit"
     ticks.now += 60.0
     await RawClient.welcomed(server.port, password="sesame")
@@ -345,7 +345,7 @@ async def test_tls_encrypts_and_is_checked(
     with pytest.raises(LinkError, match="cannot be trusted"):
         await connect(address, name="Ana", tls=tls_context())
     plain = await RawClient.dial(server.port)
-    plain.send(type="hello", versions=[1], name="Ana")
+    plain.send(type="hello", versions=[2], name="Ana")
     with pytest.raises((Closed, AssertionError)):
         await plain.until("welcome")
     with pytest.raises(LinkError):

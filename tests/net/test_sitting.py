@@ -250,8 +250,9 @@ async def test_only_a_seat_that_is_gone_is_forgotten(serve: Serve, tmp_path: Pat
     assert tokens.saved() == [mine]
     await host.close()
     other = await connect(f"127.0.0.1:{server.port}", name="Ana", tokens=tokens)
-    lost = SavedSeat(server.server_id, "", table.code, "Ana", 0, "f" * 32)
-    gone = SavedSeat(server.server_id, "", "NOSUCH", "Ana", 0, "0" * 32)
+    here = str(other.address)
+    lost = SavedSeat(server.server_id, here, table.code, "Ana", 0, "f" * 32)
+    gone = SavedSeat(server.server_id, here, "NOSUCH", "Ana", 0, "0" * 32)
     for seat in (lost, gone):
         tokens.save(seat)
         with pytest.raises(RackoError):
@@ -380,6 +381,45 @@ async def test_a_seat_of_another_server_is_not_asked_for(serve: Serve, tmp_path:
         assert await host.tables() == []  # whose they are may be seen
 
     await abroad(serve, tmp_path, go)
+
+
+async def test_a_server_by_the_same_id_learns_no_secret_and_makes_nobody_forget_one(
+    serve: Serve, tmp_path: Path
+) -> None:
+    server, rogue = await serve(), await serve(data=tmp_path / "rogue")
+    rogue.server_id = server.server_id
+    tokens = Tokens(tmp_path / "seats")
+    host = await connect(f"127.0.0.1:{server.port}", name="Ana", tokens=tokens)
+    table = await host.create(Rules(), QUICK)
+    await host.close()
+    (mine,) = tokens.saved()
+    heard: list[p.FromClient] = []
+    handle = rogue.lobby.handle
+
+    def listening(peer: Any, request: Any, now: float) -> None:
+        heard.append(request)
+        handle(peer, request, now)
+
+    rogue.lobby.handle = listening  # type: ignore[method-assign]
+    misled = await connect(f"127.0.0.1:{rogue.port}", name="Ana", tokens=tokens)
+    with pytest.raises(RackoError, match="no table"):
+        await misled.resume(mine)
+    assert tokens.saved() == [mine]
+    (told,) = [request for request in heard if isinstance(request, p.Resume)]
+    assert mine.token.encode() not in p.encode(told)
+    thief = await RawClient.welcomed(server.port, "Ana")
+    answer = await thief.request(type="resume", table=table.code, proof=told.proof)
+    assert answer["result"] == "rejected"
+
+
+def test_seats_that_no_server_can_keep_any_more_are_forgotten(tmp_path: Path) -> None:
+    now = [1e9]
+    tokens = Tokens(tmp_path, clock=lambda: now[0])
+    for number in range(2):
+        tokens.save(SavedSeat("server", "localhost:7225", f"T{number}", "Ana", 0, f"{number:032}"))
+        now[0] += 20 * 86400.0
+    assert [seat.table for seat in tokens.saved()] == ["T1"]
+    assert len(list(tmp_path.iterdir())) == 1
 
 
 # Who played
