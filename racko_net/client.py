@@ -313,14 +313,16 @@ class Host:
     async def _again(self, session: RemoteSession) -> None:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
+        request = session.again(self.next_id())
+
         def hear(message: p.FromServer | LinkError) -> None:
-            if isinstance(message, p.Seated):
+            if isinstance(message, p.Seated) and message.answers(request):
                 session.resumed(message.seat)
                 _resolve(done, None)
             else:
                 _resolve(done, _refusal(message))
 
-        await self._request(session.again(self.next_id()), hear, done)
+        await self._request(request, hear, done)
 
     def _end(self, session: RemoteSession, error: RackoError | None) -> None:
         """A session is over, and with it the seat."""
@@ -353,7 +355,7 @@ class Host:
         done: asyncio.Future[RemoteSession] = asyncio.get_running_loop().create_future()
 
         def hear(answer: p.FromServer | LinkError) -> None:
-            if not isinstance(answer, p.Seated):
+            if not isinstance(answer, p.Seated) or not answer.answers(message):
                 _resolve(done, _refusal(answer))
                 return
             seat = self._saved(answer, saved)
