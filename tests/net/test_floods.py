@@ -177,6 +177,7 @@ def test_what_spectators_are_shown_is_made_once_for_all(
     hall = Hall(tmp_path)
     ana, bo = two(hall)
     room = ana.place.room  # type: ignore[union-attr]
+    turn = room.table.game.turn or 0  # type: ignore[union-attr]
     made = []
     snapshot = telling.snapshot
 
@@ -187,7 +188,7 @@ def test_what_spectators_are_shown_is_made_once_for_all(
     monkeypatch.setattr(telling, "snapshot", counted)
     changes: list[Callable[[], object]] = [
         lambda: None,
-        lambda: hall.ask(ana, s.Hint(0)),  # tells nothing, but stands there
+        lambda: hall.ask((ana, bo)[turn], s.Hint(turn)),  # tells nothing, but stands there
         lambda: hall.ask(ana, s.Pause(True)),
         lambda: hall.ask(ana, s.Pause(False)),
         lambda: hall.move(ana, bo),
