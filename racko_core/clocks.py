@@ -29,15 +29,41 @@ class Clocks:
         """When the game last moved, or could move again."""
         self.turn = 0.0
         """When the turn began, or its time did."""
+        self._held: float | None = None  # since when the turn's stands, for a bot was called in
 
     def begin(self, now: float) -> None:
-        """Start both: a turn begins, or somebody takes it up again."""
-        self.moved = self.turn = now
+        """Start both: a game begins."""
+        self.move(now)
+        self.turn = now
+
+    def move(self, now: float) -> None:
+        """The game moved."""
+        self.moved = now
+        self._held = None
+
+    def limit(self, now: float) -> None:
+        """The turn has all its time again, for it has another limit."""
+        self.turn = now
+        if self._held is not None:
+            self._held = now
+
+    def call_in(self, now: float) -> None:
+        """A bot is to go on with the turn of somebody who is away."""
+        self.moved = self._held = now
+
+    def take_up(self, now: float) -> None:
+        """Its person is back, and has what was left of its time: all of it, if the game moved
+        since; else whoever hangs up before each limit would have all the time in the world.
+        """
+        self.turn = now if self._held is None else self.turn + now - self._held
+        self.move(now)
 
     def go_on(self, now: float, since: float | None) -> None:
         """After a rest; see `after_rest`."""
         self.moved = after_rest(self.moved, now, since)
         self.turn = after_rest(self.turn, now, since)
+        if self._held is not None:
+            self._held = after_rest(self._held, now, since)
 
     def next(self, game: Game | None, chairs: Sequence[Chair], options: Options) -> Due | None:
         """What comes next by itself; None for nothing."""

@@ -19,7 +19,7 @@ from typing import Final
 
 from racko_core import actions as act
 from racko_core import seating as s
-from racko_core.bots import bot, check_level, decide_safely
+from racko_core.bots import LEVELS, bot, check_level, decide_safely, no_such_bot
 from racko_core.clocks import Clocks, Due, after_rest, deciding, is_program
 from racko_core.deck import Deck
 from racko_core.errors import N_, RackoError
@@ -262,7 +262,7 @@ class Table:
         if seat != game.turn:
             raise Refused(N_("It is not your turn."))
         news: list[News] = [*game.apply(action)]
-        self._clocks.moved = now
+        self._clocks.move(now)
         if action == act.DEAL:  # else an owner in a round could open the racks for a friend
             self._open = self.options.open_racks
         if game.phase is Phase.TURN:
@@ -312,6 +312,8 @@ class Table:
             raise Refused(N_("That chair is taken; choose another one."))
         if given.kind is Kind.BOT:
             check_level(given.level)
+        elif given.level not in LEVELS:
+            raise no_such_bot(given.level)  # it would play for this person
         self.chairs[given.seat] = Chair(
             given.kind, given.name, given.level, ready=given.kind is Kind.BOT
         )
@@ -354,7 +356,7 @@ class Table:
         if not chair.away:
             return []
         if chair.relieved and seat == deciding(self.game):
-            self._clocks.begin(now)  # a bot had begun the turn
+            self._clocks.take_up(self._rests_since if self.resting else now)
         self._change(seat, away_since=None, relieved=False, missed=0)
         return [self._remark("back", seat)]
 
@@ -362,7 +364,7 @@ class Table:
         self._person(seat)
         self._change(seat, relieved=True)
         if seat == deciding(self.game):
-            self._clocks.moved = now
+            self._clocks.call_in(now)
         return [self._remark("relieved", seat)]
 
     def _pause(self, paused: bool) -> list[News]:
@@ -388,7 +390,7 @@ class Table:
             news.append(self._remark("rules"))
         if given.options is not None and given.options != self.options:
             if given.options.turn_limit != self.options.turn_limit:
-                self._clocks.turn = now  # a new limit is not over already
+                self._clocks.limit(now)
             self.options = given.options
             news.append(self._remark("options"))
         return news

@@ -318,14 +318,16 @@ class Host(Wire):
     async def _again(self, session: RemoteSession) -> None:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
+        request = session.again(self.next_id())
+
         def hear(message: p.FromServer | LinkError) -> None:
-            if isinstance(message, p.Seated):
+            if isinstance(message, p.Seated) and message.answers(request):
                 session.resumed(message.seat)
                 resolve(done, None)
             else:
                 resolve(done, refusal(message))
 
-        await self.answered(session.again(self.next_id()), hear, done)
+        await self.answered(request, hear, done)
 
     def _end(self, session: RemoteSession, error: RackoError | None) -> None:
         """A session is over."""

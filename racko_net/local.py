@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from racko_core.errors import RackoError
@@ -154,7 +155,12 @@ class LocalSession(Session):
 
     def _step(self) -> None:
         """Do one thing that is due, then let the loop breathe."""
-        given = self._table.due(self._clock())
-        if given is not None:
-            self._put(given)
-        self._wake()
+        try:
+            given = self._table.due(self._clock())
+            if given is not None:
+                self._put(given)
+        except RackoError as trouble:  # at once again it would be the same
+            self.link = replace(self.link, trouble=trouble)
+            self._announce(())
+        else:
+            self._wake()

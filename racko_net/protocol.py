@@ -29,6 +29,12 @@ RequestId = Annotated[str, Meta(min_length=1, max_length=40)]
 ShortText = Annotated[str, Meta(max_length=400)]
 Code = Annotated[str, Meta(max_length=12)]
 Count = Annotated[int, Meta(ge=0, le=2**53)]
+Seconds = Annotated[float, Meta(ge=0, lt=10**18)]
+TableCode = Annotated[str, Meta(max_length=12, pattern=r"\A[A-Za-z0-9]+\Z")]
+ServerId = Annotated[str, Meta(max_length=64, pattern=r"\A[A-Za-z0-9]*\Z")]
+Hex = Annotated[str, Meta(max_length=100, pattern=r"\A[0-9a-f]*\Z")]
+AnySeat = Annotated[Seat, Meta(ge=0, lt=4)]
+"""One that some table has; whether this one does is seen when it is known how it stands."""
 
 
 class ProtocolError(RackoError):
@@ -142,7 +148,7 @@ class Pong(Message, tag="pong"):
 
     n: Count = 0
     """That of the ping."""
-    time: float = 0.0
+    time: Seconds = 0.0
     """The server's clock, in seconds; 0 from a client."""
 
 
@@ -160,21 +166,21 @@ FromClient = (
 class Welcome(Message, tag="welcome"):
     """The answer to a hello: from here on the client may ask."""
 
-    version: int
+    version: Count
     """The version of the protocol that both speak now."""
     server: str
     """Which program this is, with its version."""
     name: str
     """What the server is called."""
-    server_id: str
+    server_id: ServerId
     """The same for as long as the server keeps its tables; tokens belong to it."""
     player: str
     """The person's name as others will see it."""
-    time: float
+    time: Seconds
     """The server's clock, in seconds; as in `TableInfo.turn_ends`."""
-    rate: float
+    rate: Seconds
     """Messages a second that the client may send in the long run."""
-    burst: int
+    burst: Count
     """Messages that it may send at once."""
     nonce: Annotated[str, Meta(max_length=100)]
     """What the client proves with on this connection that a seat is its own."""
@@ -187,12 +193,12 @@ class Welcome(Message, tag="welcome"):
 class Listed(Struct, omit_defaults=True):
     """A table in a list."""
 
-    table: str
+    table: TableCode
     """Its code."""
     info: TableInfo
     locked: bool = False
     """Whether it has a password."""
-    watchers: int = 0
+    watchers: Count = 0
 
 
 class Tables(Message, tag="tables"):
@@ -214,21 +220,21 @@ class Status(Message, tag="status"):
     id: RequestId
     server: str
     name: str
-    uptime: float
+    uptime: Seconds
     """Seconds since it started."""
-    tables: int
-    playing: int
+    tables: Count
+    playing: Count
     """Tables with a game in play."""
-    players: int
+    players: Count
     """Persons at tables who are here."""
-    away: int
+    away: Count
     """Persons at tables who are not."""
-    watchers: int
-    connections: int
-    received: int
+    watchers: Count
+    connections: Count
+    received: Count
     """Messages since the start."""
-    sent: int
-    memory: int
+    sent: Count
+    memory: Count
     """Bytes in main memory."""
     trouble: Sentence | None = None
     """What keeps games from being saved."""
@@ -238,12 +244,18 @@ class Seated(Message, tag="seated"):
     """The client is at a table now. A snapshot or the missing updates follow."""
 
     id: RequestId
-    table: str
+    table: TableCode
     """Its code."""
-    seat: Seat | None = None
+    seat: AnySeat | None = None
     """None for who only watches."""
-    token: str = ""
+    token: Hex = ""
     """The secret that gives the seat back; with `Create` and `Join`."""
+
+    def answers(self, request: FromClient) -> bool:
+        """Whether it is what was asked for: that table, and a seat unless one is only to watch."""
+        asked = getattr(request, "table", self.table)
+        watching = isinstance(request, Watch)
+        return asked.strip().upper() == self.table and watching == (self.seat is None)
 
 
 class Reply(Message, tag="reply"):
@@ -251,7 +263,7 @@ class Reply(Message, tag="reply"):
 
     id: RequestId
     result: Literal["accepted", "rejected", "stale"] = "accepted"
-    seq: int = 0
+    seq: Count = 0
     """Number of the table's last notice."""
     error: Sentence | None = None
     """Why not."""
@@ -279,15 +291,15 @@ class Position(Struct, omit_defaults=True):
     """Codes of actions."""
     hand: Card | None = None
     turnovers: int = 0
-    commitment: str = ""
+    commitment: Hex = ""
 
 
 class Update(Message, tag="update"):
     """What changed at a table, all at once."""
 
-    seq: int
+    seq: Count
     """Number of the table's last notice after it."""
-    seat: Seat | None = None
+    seat: AnySeat | None = None
     """The seat that this is told to; None for a spectator."""
     notices: list[dict[str, Any]] = []
     """What happened, in order: each has its number `seq`, and is an event, remark or saying."""
@@ -306,16 +318,16 @@ class Update(Message, tag="update"):
 class Snapshot(Message, tag="snapshot"):
     """How everything stands, in place of whatever the client knew."""
 
-    seq: int
+    seq: Count
     info: TableInfo
-    seat: Seat | None = None
+    seat: AnySeat | None = None
     position: Position | None = None
     """None before the first game, and so are the next two."""
     rules: Rules | None = None
     """Those of the game."""
     opening: dict[str, Any] | None = None
     """The event of the draw for the first deal."""
-    pages: int = 0
+    pages: Count = 0
     """How many pages follow."""
     helped: bool | None = None
     """Whether a bot did anything of what this seat did in the round; None where nobody says."""

@@ -410,7 +410,7 @@ class Server:
         for connection in list(self.connections):
             connection.tick()
         self._guesses.tidy()
-        self.lobby.words_from.tidy()
+        self.lobby.tidy()
 
 
 async def serve(

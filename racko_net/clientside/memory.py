@@ -19,6 +19,7 @@ from racko_net.protocol import Page, Position, Snapshot, Update
 from racko_net.reasons import Unfit
 from racko_net.sentence import Sentence
 
+_SEAT: Final = N_("there is no such seat")
 _MOST_PAGES: Final = 2000
 _MOST_NOTICES: Final = 2000
 """Notices in updates that belong together: far more than a server keeps for who comes back."""
@@ -102,6 +103,9 @@ class Memory:
             sense.event(opening, rules)
         if message.pages > _MOST_PAGES:
             raise Unfit(N_("a snapshot of too many pages"))
+        if self.info is not None and (message.seat is None) != (self.seat is None):
+            raise Unfit(_SEAT)
+        sense.stands(info, message.seat, rules, message.position)
         self.seq = message.seq
         self.seat = message.seat
         self.info = info
@@ -147,11 +151,20 @@ class Memory:
         info = self.info if message.info is None else sense.table(message.info)
         rules = self._rules if message.rules is None else message.rules
         sense.notices(notices, rules)
-        if message.position is not None:
-            if rules is None:
-                raise Unfit(N_("a game without rules"))
+        position = message.position or self._position
+        if message.seat != self.seat and (
+            None in (message.seat, self.seat) or position is not message.position
+        ):
+            raise Unfit(_SEAT)  # nobody begins or ceases to play, nor sees the rack of another
+        if rules != self._rules and (
+            message.position is None
+            or not any(isinstance(notice.news, DealerDrawn) for notice in notices)
+        ):
+            raise Unfit(N_("a game without rules, or without a beginning"))
+        sense.stands(info, message.seat, rules, position)
+        if message.position is not None and rules is not None:
             sense.position(message.position, rules, message.seat)
-            self._position = message.position
+        self._position = position
         self._look_who_plays(notices)
         self.seq = message.seq
         self.seat = message.seat

@@ -6,7 +6,6 @@ seats, cards and slots that the rules know. What makes no sense raises `Unfit`.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -17,9 +16,16 @@ from racko_core import actions
 from racko_core.errors import N_
 from racko_core.events import DealerDrawn, Event, RackScore
 from racko_core.rules import SLOTS, Rules, Seat
-from racko_core.seating import Notice, Options, Remark, Said, TableInfo
+from racko_core.seating import Notice, Options, Remark, Said, Stage, TableInfo
 from racko_core.view import Phase
-from racko_net.protocol import FromServer, Pong, Position, ProtocolError, Status, Tables, Welcome
+from racko_net.protocol import (
+    FromServer,
+    Position,
+    ProtocolError,
+    Status,
+    Tables,
+    Welcome,
+)
 from racko_net.reasons import CANNOT_HOLD, Unfit, unfit
 from racko_net.serverside.limits import MOST_TABLES
 from racko_net.text import MAX_NAME, harmless
@@ -30,6 +36,7 @@ _MOST_BOTS: Final = 100
 _MANY: Final = 10**9
 """More than anything that is counted in a game."""
 
+_LONGEST_HEX: Final = 64
 _MOST_CHAIRS: Final = 4
 
 _Check = Callable[[Any, Rules], bool]
@@ -46,8 +53,7 @@ def sound(message: FromServer) -> FromServer:
     """What a server says of itself and its tables, with harmless text and usable numbers."""
     match message:
         case Welcome():
-            fast = 0.0 < message.rate < math.inf and message.burst >= 1
-            if not fast or not math.isfinite(message.time):
+            if message.rate <= 0.0 or message.burst < 1:
                 raise Unfit(N_("a welcome says how fast one may ask"))
             if message.options is not None:
                 _times(message.options)
@@ -64,12 +70,7 @@ def sound(message: FromServer) -> FromServer:
             if not 0 <= message.total <= MOST_TABLES:
                 raise Unfit(N_("a list without an end"))
             for each in message.tables:
-                if not (each.table.isascii() and each.table.isalnum()):
-                    raise Unfit(N_("the code of a table is made of letters"))
                 each.info = table(each.info)
-        case Pong():
-            if not math.isfinite(message.time):
-                raise Unfit(N_("a time is a number"))
     return message
 
 
@@ -83,6 +84,9 @@ def table(info: TableInfo) -> TableInfo:
     _times(info.options, info.turn_ends, *(chair.away_since for chair in chairs))
     if len(chairs) != info.rules.players or info.owner not in (None, *range(len(chairs))):
         raise Unfit(N_("every player has a chair"))
+    _look(info, ("game", "commitment"), info.rules, {})
+    for chair in chairs:
+        _look(chair, ("missed", "hints"), info.rules, {})
     return replace(
         info,
         name=harmless(info.name)[: 2 * _MAX_LABEL],
@@ -101,6 +105,20 @@ def _times(options: Options, *more: float | None) -> None:
     times = (options.bot_pause, options.turn_limit, options.grace, options.deal_after, *more)
     if any(time is not None and not 0.0 <= time < _MANY**2 for time in times):
         raise Unfit(N_("a time is a number"))
+
+
+def stands(info: TableInfo, seat: Seat | None, rules: Rules | None, where: Position | None) -> None:
+    """Whether a table can stand so before `seat`, with this game in play or none."""
+    if seat is not None and not 0 <= seat < len(info.chairs):
+        raise Unfit(N_("there is no such seat"))
+    if (where is None) != (info.stage is Stage.GATHERING):
+        raise Unfit(N_("there is a game once it has been started"))
+    if where is None:
+        return
+    if rules is None:
+        raise Unfit(N_("a game without rules"))
+    if rules.players != len(info.chairs):
+        raise Unfit(N_("every player has a chair"))
 
 
 def position(where: Position, rules: Rules, seat: Seat | None) -> None:
@@ -133,6 +151,8 @@ def notices(told: Sequence[Notice], rules: Rules | None) -> None:
     begun = sum(isinstance(notice.news, DealerDrawn) for notice in told)
     for notice in told:
         news = notice.news
+        if not 0 < notice.seq < _MANY:
+            raise Unfit(CANNOT_HOLD, field="seq")
         if isinstance(news, Remark | Said):
             if not _chair(news.seat):
                 raise Unfit(N_("there is no such seat"))
@@ -176,6 +196,10 @@ def _none(value: Any, rules: Rules) -> bool:
 
 def _count(value: Any, rules: Rules) -> bool:
     return bool(0 <= value < _MANY)
+
+
+def _hex(value: Any, rules: Rules) -> bool:
+    return len(value) <= _LONGEST_HEX and set(value) <= set("0123456789abcdef")
 
 
 def _cards(value: Any, rules: Rules) -> bool:
@@ -234,6 +258,11 @@ _CHECKS: Final[dict[str, _Check]] = {
     "turnover": _count,
     "turnovers": _count,
     "draw_count": _count,
+    "game": _count,
+    "missed": _count,
+    "hints": _count,
+    "commitment": _hex,
+    "salt": _hex,
 }
 """By the name of the field, which means the same everywhere."""
 _ANY_SIDES: Final[dict[str, _Check]] = {"totals": _by_any_side, "winners": _by_any_side}

@@ -73,7 +73,7 @@ class Sitting:
     def hear(self, answer: p.FromServer | LinkError) -> None:
         """The answer has come, or never will."""
         self.over.set()
-        if not isinstance(answer, p.Seated):
+        if not isinstance(answer, p.Seated) or not answer.answers(self.message):
             resolve(self._answer, refusal(answer))
         elif not self.unwanted:
             self._session = self._host.seated(answer, self)

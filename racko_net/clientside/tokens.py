@@ -18,7 +18,7 @@ from typing import Final
 from racko_core.errors import N_, RackoError
 from racko_net.codec import convert
 from racko_net.files import make_folder, read_plain
-from racko_net.protocol import Listed
+from racko_net.protocol import AnySeat, Hex, Listed, Seconds, ServerId, TableCode
 from racko_net.reasons import reason
 
 _KEPT: Final = 30 * 86400.0
@@ -33,16 +33,16 @@ class TokenError(RackoError):
 class SavedSeat:
     """A seat and the secret that gives it back."""
 
-    server_id: str
+    server_id: ServerId
     address: str
     """Where the server was, as it was dialled."""
-    table: str
+    table: TableCode
     """The table's code."""
     name: str
     """What the person is called there."""
-    seat: int
-    token: str
-    saved: float = 0.0
+    seat: AnySeat
+    token: Hex
+    saved: Seconds = 0.0
     """Seconds since 1970."""
 
     def __repr__(self) -> str:
@@ -99,9 +99,10 @@ class Tokens:
             for path in self._folder.glob("*.seat"):
                 with contextlib.suppress(OSError, ValueError):
                     seat: SavedSeat = convert(json.loads(read_plain(path)), SavedSeat)
+                    plain = (seat.address + seat.name).isprintable()
                     if self._clock() - seat.saved > _KEPT:
                         path.unlink()
-                    elif server_id in (None, seat.server_id):
+                    elif plain and server_id in (None, seat.server_id):
                         seats.append(seat)
         return sorted(seats, key=lambda seat: seat.saved, reverse=True)
 

@@ -64,11 +64,20 @@ class Limits:
     tables: int = 200
     """Tables at the same time."""
     tables_per_address: int = 20
-    """Tables at the same time that were made from one address. From this machine, whose people may
-    all come through one SSH host, half of `tables` if that is more, and only those where nobody is
-    count."""
+    """Tables at the same time that were made from one address. From this machine, see `from_here`,
+    as many by each name, and by all together half of `tables` if that is more; there only tables
+    count where nobody is."""
     watchers: int = 200
     """Spectators of one table."""
+    visits: float = 1.0
+    """Times a second that people from one address may begin to watch in the long run: each time
+    they are shown everything. This machine, see `from_here`, is no such address."""
+    visits_burst: int = 30
+    """Times that they may do so at once."""
+    audience: float = 5.0
+    """The same for one table, wherever people come from."""
+    audience_burst: int = 200
+    """Times that they may do so at once: as many as can watch come back after a restart."""
     inputs: int = 200_000
     """Inputs of one table over its whole life, beside what is said. Beyond them a game in play
     goes on to its end, and nothing else is done."""

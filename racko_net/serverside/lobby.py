@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from heapq import heapify, heappop, heappush
 from itertools import count
 from typing import Final
@@ -45,6 +45,7 @@ from racko_net.serverside.logline import line
 from racko_net.serverside.peers import Peer, Place
 from racko_net.serverside.post import Post
 from racko_net.serverside.room import TOO_OLD, Room
+from racko_net.serverside.space import superfluous
 from racko_net.store import Store
 from racko_net.text import clean_name, quoted
 
@@ -54,6 +55,8 @@ Request = List | Create | Join | Watch | Resume | Leave | Ask
 
 _PAGE: Final = 40
 """Tables in one list."""
+_DESERTED: Final = N_("This table was closed, because nobody played at it.")
+_HASTY: Final = N_("You come and go too often; wait a little.")
 _SONORANTS: Final = "BDFGHJKLMNPRSTVZ"
 _VOWELS: Final = "AEIOU"
 
@@ -83,6 +86,7 @@ class Lobby:
         """What goes to the disk and to the people."""
         self.limits = limits or Limits()
         self.words_from = Buckets(self.limits.words, self.limits.words_burst, self.clock)
+        self.visits_from = Buckets(self.limits.visits, self.limits.visits_burst, self.clock)
         self._keep = keep or Keep()
         self._options = options or USUAL
         self._rng = rng or random.SystemRandom()
@@ -105,6 +109,11 @@ class Lobby:
             self._add(room)
             self._wake(room)
         self.post.flush(now)
+
+    def tidy(self) -> None:
+        """Forget what was measured of addresses that have been quiet since."""
+        self.words_from.tidy()
+        self.visits_from.tidy()
 
     # What rooms need (see `Desk`)
 
@@ -191,11 +200,8 @@ class Lobby:
 
     def _create(self, peer: Peer, request: Create, now: float) -> None:
         self._free(peer)
-        mine, most = self._made_from(peer.address)
-        if len(mine) >= most and not self._drop_unused(mine):
-            raise Refused(N_("You have made many tables already; leave one of them first."))
-        if len(self.rooms) >= self.limits.tables and not self._make_room(now):
-            raise Refused(N_("This server has no room for another table; join one of them."))
+        for room in superfluous(self.rooms.values(), peer, self.limits, self._keep, now):
+            self._close(room, _DESERTED)
         setup = Setup(
             rules_from(request.rules),
             fresh_seed(),
@@ -203,7 +209,7 @@ class Lobby:
             clean_name(request.name) if request.name else "",
         )
         room = Room(self, self._new_code(), setup, password=locked(request.password or ""))
-        room.made_from = peer.address
+        room.made_from, room.made_by = peer.address, peer.name
         room.trouble = self.post.trouble
         room.create(now)
         self._add(room)
@@ -217,41 +223,6 @@ class Lobby:
     def _add(self, room: Room) -> None:
         room.number = next(self._numbers)
         self.rooms[room.code] = room
-
-    def _made_from(self, address: str) -> tuple[list[Room], int]:
-        """The tables that count for whoever comes from an address, and how many there may be."""
-        mine = [room for room in self.rooms.values() if room.made_from == address]
-        limits = self.limits
-        if address:
-            return mine, limits.tables_per_address
-        empty = [room for room in mine if room.empty_since is not None]
-        return empty, max(limits.tables_per_address, limits.tables // 2)
-
-    def _drop_unused(self, rooms: Iterable[Room]) -> bool:
-        """Drop the one of the tables that nobody is at, and no game was begun at, for longest."""
-        unused = [
-            (room.empty_since, room)
-            for room in rooms
-            if room.empty_since is not None and room.table.stage is Stage.GATHERING
-        ]
-        if not unused:
-            return False
-        _, oldest = min(unused, key=lambda pair: pair[0])
-        self._close(oldest, N_("This table was closed, because nobody played at it."))
-        return True
-
-    def _make_room(self, now: float) -> bool:
-        """Drop a table that nobody has begun to play at; or the one where nobody has been for the
-        longest time, if it was a long one.
-        """
-        if self._drop_unused(self.rooms.values()):
-            return True
-        empty = [room for room in self.rooms.values() if room.empty_since is not None]
-        oldest = min(empty, key=lambda room: room.empty_since or now, default=None)
-        if oldest is None or now - (oldest.empty_since or now) < self._keep.finished:
-            return False
-        self._close(oldest, N_("This table was closed, because nobody played at it."))
-        return True
 
     def _seat(self, peer: Peer, room: Room, request: str, seat: Seat | None, now: float) -> None:
         self._free(peer)
@@ -269,6 +240,9 @@ class Lobby:
             raise Refused(N_("Nobody may watch at this table."))
         if len(room.watchers) >= self.limits.watchers:
             raise Refused(N_("Too many people watch this table already."))
+        if not take_each(*room.visits(peer)):
+            self._put_off(peer)
+            return
         room.watch(peer)
         self.send(peer, encode(Seated(request.id, room.code)))
         room.show(peer, None)
@@ -284,14 +258,17 @@ class Lobby:
         if member is None:
             raise Refused(NOT_YOURS)
         if not member.wishes.take():  # its seat is not lost: the client is to try again
-            hasty = RackoError(N_("You come and go too often; wait a little."))
-            peer.end(Bye("limit", Sentence.of(hasty), retry=True))
+            self._put_off(peer)
             return
         room.take_back(peer, member, now)
         self.send(peer, encode(Seated(request.id, room.code, member.seat)))
         room.show(peer, member.seat, request.seq)
         self._wake(room)
         _log.info("%s", line("back", table=room.code, seat=member.seat))
+
+    def _put_off(self, peer: Peer) -> None:
+        """Have a client go, and come back by itself a little later."""
+        peer.end(Bye("limit", Sentence.of(RackoError(_HASTY)), retry=True))
 
     def _leave(self, peer: Peer, request: Leave, now: float) -> None:
         place = peer.place
@@ -393,7 +370,7 @@ class Lobby:
                 self._close(room, N_("Something went wrong at this table; it was closed."))
                 continue
             if not useful:
-                self._close(room, N_("This table was closed, because nobody played at it."))
+                self._close(room, _DESERTED)
                 continue
             self._wake(room)
 

@@ -41,6 +41,8 @@ class Desk(Protocol):
     limits: Limits
     words_from: Buckets
     """What spectators may say, by their addresses."""
+    visits_from: Buckets
+    """How often people may begin to watch, by their addresses."""
 
     def clock(self) -> float:
         """The time, in seconds, for what is measured."""

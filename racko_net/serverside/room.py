@@ -49,7 +49,8 @@ class Room:
         self.watchers: dict[Peer, int] = {}
         """Who watches, and the number of the first broadcast meant for them."""
         self.made_from = ""
-        """The address of whoever made it."""
+        """The address of whoever made it, and their name."""
+        self.made_by = ""
         self.trouble: Sentence | None = None
         self.inputs = 0
         """What happened here so far, beside what was said."""
@@ -67,11 +68,13 @@ class Room:
         limits = desk.limits
         self._crowd = Bucket(limits.crowd, limits.crowd_burst, desk.clock)
         self._arrivals = Bucket(limits.arrivals, limits.arrivals_burst, desk.clock)
+        self._visits = Bucket(limits.audience, limits.audience_burst, desk.clock)
         self._numbers = 0
         self._broadcasts = 0
         self._tail: deque[Notice] = deque(maxlen=_TAIL)
         self._told = self.table.info
         self._helped: set[Seat] = set()  # for whom a bot has played in this round
+        self._poster: bytes | None = None  # what spectators are shown, until anything changes
 
     # On disk
 
@@ -83,6 +86,7 @@ class Room:
         room = cls(desk, code, setup, password=str(extra.get("password", "")))
         room.id = number
         room.made_from = str(extra.get("made_from", ""))
+        room.made_by = str(extra.get("made_by", ""))
         for number_text, (seat, kept) in dict(extra.get("members", {})).items():
             room._admit(int(number_text), int(seat), bytes.fromhex(kept))
         room._numbers = int(extra.get("numbers", 0))
@@ -139,6 +143,7 @@ class Room:
         return {
             "password": self._password,
             "made_from": self.made_from,
+            "made_by": self.made_by,
             "numbers": self._numbers,
             "members": {
                 member.number: [member.seat, member.digest.hex()]
@@ -205,6 +210,11 @@ class Room:
             older.end(Bye("replaced", _sentence(N_("Your seat was taken over from elsewhere."))))
         if self.table.chairs[found.seat].away:
             self.apply(s.Return(found.seat), now, without=found)
+
+    def visits(self, peer: Peer) -> tuple[Bucket, ...]:
+        """How often somebody may begin to watch, in each way to measure it."""
+        own = (self._desk.visits_from.of(peer.address),) if peer.address else ()
+        return (*own, self._visits)
 
     def watch(self, peer: Peer) -> None:
         """Let somebody watch."""
@@ -311,6 +321,7 @@ class Room:
         notices = self._played(given, now)
         if not notices and self.table.info == self._told:
             return
+        self._poster = None
         self._count(given)
         self._desk.write(lambda: self._desk.store.append(self.id, now, given, request))
         if playing and game is not None and game.result is not None:
@@ -362,7 +373,7 @@ class Room:
         """Tell everyone that nothing can be saved, or (None) that it can be again."""
         if trouble == self.trouble:
             return
-        self.trouble = trouble
+        self.trouble, self._poster = trouble, None
         update = Update(seq=self.table.seq, trouble=trouble)
         self._broadcast(update)
         for member in self.members.values():
@@ -372,6 +383,9 @@ class Room:
 
     def show(self, peer: Peer, seat: Seat | None, seq: int = 0) -> None:
         """Bring a connection up to date: the missing notices, or a snapshot."""
+        if seat is None and self._poster is not None:
+            self._desk.send(peer, self._poster)
+            return
         held = self._tail[0].seq if self._tail else self.table.seq + 1
         if seq and held - 1 <= seq <= self.table.seq:
             notices = [notice for notice in self._tail if notice.seq > seq]
@@ -379,7 +393,10 @@ class Room:
         else:
             helped = seat in self._helped
             messages = telling.snapshot(self.table, seat, self.trouble, helped=helped)
-        self._desk.send(peer, b"".join([encode(message) for message in messages]))
+        frames = b"".join([encode(message) for message in messages])
+        if seat is None:
+            self._poster = frames
+        self._desk.send(peer, frames)
 
     def correct(self, peer: Peer, seat: Seat | None) -> None:
         """Show a client how things stand, without anything that happened."""

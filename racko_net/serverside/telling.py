@@ -5,8 +5,10 @@ Everything is made from `Table.view` and `Table.seen`, which know what a seat ma
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import msgspec
 
 from racko_core.events import DealerDrawn
 from racko_core.rules import Seat
@@ -16,8 +18,10 @@ from racko_net.codec import event_to_plain, notice_to_plain, position_of
 from racko_net.protocol import FromServer, Page, Snapshot, Update
 from racko_net.sentence import Sentence
 
-CHUNK: Final = 50
-"""Notices, or events, in one message: few enough for any to fit into a frame."""
+PART: Final = 32 * 1024
+"""Bytes of notices, or events, in one message: half a frame. The rest of it takes a few thousand:
+how the table stands and where the cards lie.
+"""
 
 
 def update(
@@ -47,15 +51,12 @@ def missing(
     table: Table, seat: Seat | None, notices: Sequence[Notice], trouble: Sentence | None
 ) -> list[FromServer]:
     """The notices that somebody missed, and how things stand after them."""
-    messages: list[FromServer] = []
     plain = [notice_to_plain(notice) for notice in table.seen(notices, seat)]
-    while len(plain) > CHUNK:
-        chunk, plain = plain[:CHUNK], plain[CHUNK:]
-        messages.append(Update(seq=chunk[-1]["seq"], seat=seat, notices=chunk, more=True))
+    *parts, rest = _parts(plain) or [[]]
     last = update(table, seat, info=table.info, trouble=trouble)
-    last.notices = plain
+    last.notices = rest
     last.rules = table.game.rules if table.game else None
-    return [*messages, last]
+    return [*(Update(part[-1]["seq"], seat, part, more=True) for part in parts), last]
 
 
 def snapshot(
@@ -73,8 +74,24 @@ def snapshot(
     sheet = [event_to_plain(event) for event in view.sheet]
     history = [event_to_plain(event) for event in view.history]
     pages = [
-        *(Page(sheet=sheet[at : at + CHUNK]) for at in range(0, len(sheet), CHUNK)),
-        *(Page(history=history[at : at + CHUNK]) for at in range(0, len(history), CHUNK)),
+        *(Page(sheet=part) for part in _parts(sheet)),
+        *(Page(history=part) for part in _parts(history)),
     ]
     first.pages = len(pages)
     return [first, *pages]
+
+
+def _parts(plain: Iterable[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """The same in order, in parts that fit into frames: what people say may be long, and each
+    letter take four bytes.
+    """
+    parts: list[list[dict[str, Any]]] = []
+    room = 0
+    for each in plain:
+        size = len(msgspec.msgpack.encode(each))
+        if size > room:
+            parts.append([])
+            room = PART
+        parts[-1].append(each)
+        room -= size
+    return parts

@@ -61,7 +61,7 @@ def plain(status: Status) -> dict[str, Any]:
 
     values = msgspec.to_builtins(status)
     values = {name: values.get(name) for name in status.__struct_fields__ if name != "id"}
-    values["trouble"] = status.trouble.text if status.trouble else None
+    values["trouble"] = str(status.trouble.error()) if status.trouble else None
     return values
 
 

@@ -243,6 +243,11 @@ class SshDriver(Driver):
         self._app.call_later(self._fence)
         if not self._reading and not self._backlog.crowded:
             self._reading = True
+            # What waits in the channel arrives at once, and this may run in the app's context.
+            self._loop.call_soon(self._resume)
+
+    def _resume(self) -> None:
+        if self._reading:
             self._port.resume_reading()
 
     def _fence(self) -> None:

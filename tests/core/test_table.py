@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -478,10 +480,67 @@ def test_whoever_comes_back_restarts_no_clock_but_their_own() -> None:
     made.apply(s.Lose(seat), 26.0)
     made.apply(s.Return(seat), 27.0)
     assert made.info.turn_ends == 30.0, "nobody had played for them"
+
+
+@pytest.mark.parametrize("pause", [0.0, 500.0])
+def test_no_time_is_won_by_whoever_comes_back_before_the_bot_has_moved(pause: float) -> None:
+    made = started(2, grace=5.0, turn_limit=30.0)
+    assert made.game is not None
+    seat = made.game.turn
+    assert seat is not None
+    at = 0.0
+    for left in (24.0, 18.0, 12.0):
+        made.apply(s.Lose(seat), at + 1.0)
+        made.apply(s.Relieve(seat), at + 6.0)
+        at += 6.5
+        if pause:
+            made.apply(s.Pause(True), at)
+            at += pause
+            made.apply(s.Return(seat), at)
+            at += pause
+            made.apply(s.Pause(False), at)
+        else:
+            made.apply(s.Return(seat), at)
+        assert made.info.turn_ends == at + left
+
+
+def test_the_turn_that_a_bot_went_on_with_has_all_its_time_again() -> None:
+    made = started(2, grace=5.0, turn_limit=30.0)
+    assert made.game is not None
+    seat = made.game.turn
+    assert seat is not None
+    made.apply(s.Lose(seat), 20.0)
+    made.apply(s.Relieve(seat), 25.0)
+    made.apply(s.Do(seat, act.DRAW), 26.0)
+    made.apply(s.Return(seat), 27.0)
+    assert made.info.turn_ends == 57.0
+    made.apply(s.Do(seat, act.DISCARD), 28.0)
     made.apply(s.Lose(seat), 28.0)
     made.apply(s.Relieve(seat), 33.0)
-    made.apply(s.Return(seat), 34.0)
-    assert made.info.turn_ends == 64.0
+    move(made, 34.0)
+    while made.game.turn != seat:
+        move(made, 34.0)
+    made.apply(s.Return(seat), 34.5)
+    assert made.info.turn_ends == 64.5, "the turn began while they were away"
+
+
+def test_a_limit_that_is_set_while_a_bot_is_called_in_is_no_longer_than_it_says() -> None:
+    made = started(2, grace=5.0, turn_limit=30.0)
+    assert made.game is not None
+    seat = made.game.turn
+    assert seat is not None
+    made.apply(s.Lose(seat), 1.0)
+    made.apply(s.Relieve(seat), 6.0)
+    made.apply(s.Configure(options=replace(made.options, turn_limit=20.0)), 8.0)
+    made.apply(s.Return(seat), 9.0)
+    assert made.info.turn_ends == 29.0
+
+
+def test_nobody_sits_down_whom_no_bot_could_stand_in_for() -> None:
+    made = table()
+    for level in ("bogus", "exec:rm", ""):
+        with pytest.raises(RackoError):
+            made.apply(s.Sit(0, "Ana", Kind.HUMAN, level), 0.0)
 
 
 def test_who_is_relieved_or_comes_back_between_rounds_does_not_put_off_the_deal() -> None:

@@ -352,6 +352,23 @@ async def test_a_server_that_does_not_show_its_table_is_given_up(
                 await host.join("KAFU")
 
 
+async def test_a_server_that_leads_to_another_table_is_refused() -> None:
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(100)
+        writer.write(welcome())
+        request = msgspec.msgpack.decode((await reader.read(1000))[4:])
+        writer.write(p.encode(p.Seated(request["id"], "MIRO", 0, "00")))
+        await reader.read(1000)
+        writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    async with server:
+        port = server.sockets[0].getsockname()[1]
+        async with await connect(f"127.0.0.1:{port}", name="Ana") as host:
+            with pytest.raises(RackoError, match="something else"):
+                await host.join("KAFU")
+
+
 async def test_what_is_no_host_of_games_is_said_so() -> None:
     async with EvilServer(b"SSH-2.0-OpenSSH_9.6\r\n") as other:
         with pytest.raises(LinkError, match="no host of Rack-O games"):

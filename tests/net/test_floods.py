@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,9 @@ from racko_core.bots import bot, decide_safely
 from racko_core.rules import Rules
 from racko_core.seating import Stage
 from racko_net import protocol as p
+from racko_net.sentence import Sentence
 from racko_net.server import Server
+from racko_net.serverside import telling
 from racko_net.serverside.limits import Bucket, Buckets, Limits
 from racko_net.serverside.room import Room
 from tests.net.conftest import Serve, Ticks
@@ -122,6 +125,86 @@ def test_what_is_said_at_a_table_has_an_end_and_spectators_leave_half_of_it_to_t
         assert hall.ask(ana, s.Say(0, "", "well")).result == "accepted"
     assert "hears no more" in why(hall.ask(ana, s.Say(0, "", "well")))
     assert hall.ask(ana, s.Ready(0)).result == "accepted"
+
+
+# Watching
+
+
+def test_who_comes_to_watch_again_and_again_is_put_off(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    ana, _ = two(hall)
+    room = ana.place.room  # type: ignore[union-attr]
+    seen = 0
+    for _ in range(50):
+        eve = FakePeer("Eve", address="192.0.2.9")
+        hall.handle(eve, p.Watch(hall.next_id(), room.code))
+        hall.leave(eve)
+        seen += eve.bye is None
+        if eve.bye is not None:
+            assert (eve.bye.code, eve.bye.retry) == ("limit", True)
+            assert eve.place is None
+            assert not eve.heard
+    assert seen == Limits().visits_burst
+    cy = FakePeer("Cy", address="192.0.2.10")
+    hall.watch(cy, room)
+    assert cy.memory.view() == room.table.view(None)
+    hall.now += 1.0
+    eve = FakePeer("Eve", address="192.0.2.9")
+    hall.handle(eve, p.Watch(hall.next_id(), room.code))
+    assert eve.bye is None
+    hall.now += 3600.0
+    hall.handle(cy, p.List(hall.next_id()))
+    hall.lobby.tidy()
+    assert not hall.lobby.visits_from._buckets
+
+
+def test_a_table_has_so_many_visits_wherever_they_come_from(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    ana, _ = two(hall)
+    room = ana.place.room  # type: ignore[union-attr]
+    seen = 0
+    for _ in range(300):  # from this machine, where many may come from
+        eve = FakePeer("Eve")
+        hall.handle(eve, p.Watch(hall.next_id(), room.code))
+        hall.leave(eve)
+        seen += eve.bye is None
+    assert seen == Limits().audience_burst
+
+
+def test_what_spectators_are_shown_is_made_once_for_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall = Hall(tmp_path)
+    ana, bo = two(hall)
+    room = ana.place.room  # type: ignore[union-attr]
+    turn = room.table.game.turn or 0  # type: ignore[union-attr]
+    made = []
+    snapshot = telling.snapshot
+
+    def counted(*args: Any) -> Any:
+        made.append(args)
+        return snapshot(*args)
+
+    monkeypatch.setattr(telling, "snapshot", counted)
+    changes: list[Callable[[], object]] = [
+        lambda: None,
+        lambda: hall.ask((ana, bo)[turn], s.Hint(turn)),  # tells nothing, but stands there
+        lambda: hall.ask(ana, s.Pause(True)),
+        lambda: hall.ask(ana, s.Pause(False)),
+        lambda: hall.move(ana, bo),
+        lambda: hall.ask(bo, s.Say(1, "", "hello")),
+        lambda: room.tell_trouble(Sentence("The disk is full.")),
+    ]
+    for number, change in enumerate(changes, 1):
+        change()
+        for _ in range(3):
+            eve = FakePeer("Eve")
+            hall.watch(eve, room)
+            assert eve.memory.view() == room.table.view(None)
+            assert eve.memory.info == room.table.info
+            assert (eve.memory.seq, eve.memory.trouble is None) == (room.table.seq, number < 7)
+            hall.leave(eve)
+        assert len(made) == number
 
 
 # What is wished
@@ -250,22 +333,67 @@ async def test_one_person_on_the_hosts_machine_does_not_fill_the_server(serve: S
     assert any(room.table.chairs[0].name == "Zoe" for room in server.lobby.rooms.values())
 
 
+def begun_and_left(hall: Hall, peer: FakePeer) -> Room:
+    """A table with a game in play that its only person has left."""
+    room = hall.create(peer)
+    hall.ask(peer, s.Sit(1, "", s.Kind.BOT, "novice"))
+    hall.ask(peer, s.Start())
+    hall.handle(peer, p.Leave(hall.next_id()))
+    return room
+
+
 def test_games_that_were_begun_and_left_on_the_hosts_machine_are_kept_but_few(
     tmp_path: Path,
 ) -> None:
     hall = Hall(tmp_path, Limits(tables=50))
     eve = FakePeer("Eve")
-    rooms = []
-    for _ in range(25):
-        rooms.append(hall.create(eve))
-        hall.ask(eve, s.Sit(1, "", s.Kind.BOT, "novice"))
-        hall.ask(eve, s.Start())
-        hall.handle(eve, p.Leave(hall.next_id()))
+    rooms = [begun_and_left(hall, eve) for _ in range(20)]
     hall.handle(eve, p.Create(hall.next_id(), {}))
-    assert "many tables" in why(eve.last(p.Reply))
+    assert "tables that you made" in why(eve.last(p.Reply))
+    rooms += [begun_and_left(hall, FakePeer(f"Eve {number}")) for number in range(5)]
+    hall.handle(eve, p.Create(hall.next_id(), {}))
+    ana = FakePeer("Ana")
+    hall.handle(ana, p.Create(hall.next_id(), {}))
+    assert "try again later" in why(ana.last(p.Reply))
     assert not any(room.closed for room in rooms)
     for number in range(25):  # there is room for everyone else, who stays
         hall.create(FakePeer("Fay", address=f"192.0.2.{number}"))
+
+
+def test_whoever_plays_many_games_to_their_end_can_play_another(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    ana = FakePeer("Ana")
+    for _ in range(30):
+        room = begun_and_left(hall, ana)
+        room.table.stage = Stage.FINISHED
+    assert sum(room.made_by == "Ana" for room in hall.lobby.rooms.values()) == 20
+
+
+@pytest.mark.parametrize("crash", [False, True])
+def test_nobody_on_the_hosts_machine_bars_those_who_made_no_tables(
+    tmp_path: Path, crash: bool
+) -> None:
+    hall = Hall(tmp_path, Limits(tables=60))
+    eve = FakePeer("Eve")
+    for _ in range(20):
+        begun_and_left(hall, eve)
+    if crash:
+        hall.crash()
+        eve = FakePeer("Eve")
+    hall.handle(eve, p.Create(hall.next_id(), {}))
+    assert "tables that you made" in why(eve.last(p.Reply))
+    hall.create(FakePeer("Ana"))
+    hall.now += 1.0
+    for number in range(10):  # under other names it is for an hour at most
+        begun_and_left(hall, FakePeer(f"Eve {number}"))
+    bo = FakePeer("Bo")
+    hall.handle(bo, p.Create(hall.next_id(), {}))
+    assert "try again later" in why(bo.last(p.Reply))
+    oldest = next(room for room in hall.lobby.rooms.values() if room.empty_since is not None)
+    hall.now += 3600.0
+    hall.create(bo)
+    assert oldest.closed
+    assert sum(room.empty_since is None for room in hall.lobby.rooms.values()) == 2
 
 
 def test_room_is_made_where_nobody_is_and_nobody_has_played(tmp_path: Path) -> None:

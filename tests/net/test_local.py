@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -134,3 +135,17 @@ async def test_a_closed_session_does_nothing_more() -> None:
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     assert table.seq == seq
+
+
+async def test_what_cannot_go_on_is_said_and_not_tried_for_ever() -> None:
+    table = seated(people=0)
+    table.chairs = [replace(chair, level="bogus") for chair in table.chairs]  # whatever did that
+    session = LocalSession(table)
+    await session.ask(s.Start())
+    while session.link.trouble is None:
+        await session.update()
+    assert "bogus" in str(session.link.trouble)
+    assert session.link.kept == "all"
+    await asyncio.sleep(0)
+    assert session._updates.empty()
+    await session.close()

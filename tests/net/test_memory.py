@@ -16,6 +16,7 @@ from racko_core.seating import Options, Setup, Stage
 from racko_core.table import Table
 from racko_core.view import Phase
 from racko_net.clientside.memory import Memory
+from racko_net.framing import MAX_FRAME
 from racko_net.protocol import (
     Message,
     Page,
@@ -104,6 +105,24 @@ def test_a_long_game_fits_into_frames() -> None:
     for message in (*messages, *telling.missing(table, 0, told[-400:], None)):
         assert len(encode(message)) < 48 * 1024
     assert shown(table, 0).view() == table.view(0)
+
+
+def test_whatever_was_said_in_long_words_fits_into_frames() -> None:
+    longest = "\U00010410" * 24, "\U0001f600" * 300
+    table = Table(Setup(Rules(players=4), bytes(32), name=longest[0]))
+    for seat in range(4):
+        table.apply(s.Sit(seat, longest[0]), 0.0)
+    memory = shown(table, 0)
+    told = list(table.apply(s.Start(), 0.0))
+    told += table.apply(s.Do(table.game.turn or 0, table.game.legal_actions()[0]), 0.0)  # type: ignore[union-attr]
+    for _ in range(295):
+        told += table.apply(s.Say(1, *longest), 0.0)
+    messages = telling.missing(table, 0, told, None)
+    assert max(len(encode(message)) for message in messages) < MAX_FRAME * 3 // 4
+    heard = [memory.take(sent(message)) for message in messages]  # type: ignore[arg-type]
+    assert heard[-1] is not None
+    assert [notice.seq for notice in heard[-1]] == [notice.seq for notice in told]
+    assert memory.view() == table.view(0)
 
 
 def test_text_from_a_server_is_made_harmless() -> None:

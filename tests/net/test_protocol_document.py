@@ -144,9 +144,14 @@ def test_the_limits_in_the_document_are_those_of_the_server() -> None:
         f" one more every {1 / limits.arrivals:g} s",
         "tables, those made from one address, spectators of one table": f"{limits.tables},"
         f" {limits.tables_per_address}, {limits.watchers}",
+        "times that people begin to watch, from one address": f"{limits.visits_burst} at once,"
+        " one more a second",
+        "times that people begin to watch, at one table": f"{limits.audience_burst} at once,"
+        " five more a second",
         "inputs of one table, sayings excepted": f"{limits.inputs:,}",
     }
     assert (limits.words, limits.crowd, limits.wishes) == (1.0, 2.0, 1.0)
+    assert (limits.visits, limits.audience) == (1.0, 5.0)
     assert f"The server pings every {limits.ping:g} seconds." in TEXT
     assert f"(the server gives up after {limits.silence:g})" in TEXT
     assert limits.silence + 1.0 < 15.0 - 0.4

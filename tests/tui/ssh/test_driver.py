@@ -32,6 +32,7 @@ class RecordingPort(Screen):
         super().__init__(terminal.size)
         self.client = terminal
         self.reading = True
+        self.waiting = b""
 
     def attach(self, driver: SshDriver) -> None:
         self.driver = driver
@@ -48,6 +49,9 @@ class RecordingPort(Screen):
     def resume_reading(self) -> None:
         self.reading = True
         self.changed.set()
+        waiting, self.waiting = self.waiting, b""
+        if waiting:
+            self.driver.receive(waiting)
 
 
 class Port:
@@ -154,6 +158,16 @@ async def test_a_flood_lets_the_client_wait_and_ends() -> None:
         assert not port.reading
         port.driver.receive(b"z")
         await port.until(lambda text: " z" in text and port.reading)
+        assert app.keys == 2002, "nothing that was typed is lost"
+
+
+async def test_what_waited_in_the_channel_arrives_also_if_the_app_took_too_long() -> None:
+    async with running() as (app, port):
+        port.driver.receive(b"abcdefghij" * 200)
+        port.waiting = b"z"
+        while not port.driver._reading:
+            port.driver._context.run(port.driver._pass_fence)  # as its timer does
+        await port.until(" z")
         assert app.keys == 2002, "nothing that was typed is lost"
 
 
