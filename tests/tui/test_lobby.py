@@ -55,6 +55,24 @@ async def test_enter_sits_down_at_a_friends_table_and_everybody_sees_it(tmp_path
         await ana.see("round 1")
 
 
+async def test_a_lost_line_leaves_no_keys_that_do_nothing_and_loses_no_words(
+    tmp_path: Path,
+) -> None:
+    async with party(tmp_path) as ana:
+        await table(ana)
+        await ana.see("1 chair free")
+        await ana.press("enter")
+        await ana.see("Bo starts the game", "r ready", "c chat")
+        await ana.server.stop()
+        await ana.see("again and again; your seat is kept.")
+        assert "r ready" not in shown(ana.app)
+        assert "c chat" not in shown(ana.app)
+        await ana.press("c", *"me first", "enter")
+        await ana.see("That was not said.")
+        await ana.press("c")
+        await ana.see("me first")
+
+
 async def test_a_table_with_a_password_asks_for_it(tmp_path: Path) -> None:
     async with party(tmp_path) as ana:
         await table(ana, password="sesame")
@@ -309,7 +327,7 @@ async def test_everything_fits_on_every_terminal(tmp_path: Path, size: tuple[int
         await bo.create(Rules(players=4), Options(), name="A table of 24 letters ok")
         await ana.see("3 chairs free", "sit down", "leave the server")
         await ana.press("enter")
-        await ana.see("not ready yet", "talk", "leave", "starts the game")
+        await ana.see("not ready yet", "chat", "leave", "starts the game")
 
 
 async def test_a_lobby_whose_server_stops_says_so_and_carries_on(tmp_path: Path) -> None:
