@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shlex
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
@@ -38,7 +39,7 @@ from racko_tui.i18n import _, sentence
 from racko_tui.local.drafts import friendly_name
 from racko_tui.phrases import table_name
 from racko_tui.screens.base import RackoScreen
-from racko_tui.screens.lobby import rules_in_short
+from racko_tui.screens.lobby import LobbyScreen, rules_in_short
 from racko_tui.table.company import Company
 from racko_tui.table.decision import Held
 from racko_tui.table.narration import Narrator
@@ -198,10 +199,20 @@ class GatheringScreen(RackoScreen[None]):
         return text if beside else words.format(command=f"\n{command}")
 
     def _command(self) -> str:
-        hosting = self.racko.online.hosting
-        host = self.company.address
-        address = hosting.public_address if hosting else host
-        return f"racko join {address} --table {self.company.code}"
+        company, hosting = self.company, self.racko.online.hosting
+        if company.ssh:
+            return f"ssh -t {company.ssh} {company.code}"
+        if hosting is not None:
+            return f"racko join {hosting.public_address} --table {company.code}"
+        return f"racko join {company.address} --table {company.code}{self._trust()}"
+
+    def _trust(self) -> str:
+        """How others trust an encrypted server: as whoever plays here was told to."""
+        lobbies = (each for each in self.app.screen_stack if isinstance(each, LobbyScreen))
+        way = next((lobby.wish for lobby in lobbies), None)
+        if way is None or not way.tls:
+            return ""
+        return f" --tls-ca {shlex.quote(way.tls_ca.name)}" if way.tls_ca else " --tls"
 
     def _chair(self, seat: Seat) -> Entry:
         info = self.company.info

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -146,11 +147,15 @@ class RoundEndScreen(RackoScreen[None]):
         )
 
     def _why(self) -> Content:
+        names = self.card.names
+        words = [score_in_words(self.ended, seat, self.view.rules) for seat in range(len(names))]
+        column = max(map(cell_len, names))
+        digits = [len(text) - len(text.lstrip("0123456789")) for text in words]
         lines = []
-        for seat, name in enumerate(self.card.names):
+        for seat, (name, text) in enumerate(zip(names, words, strict=True)):
             style = "bold $accent" if self.ended.went_out == seat else "bold"
-            words = score_in_words(self.ended, seat, self.view.rules)
-            lines.append(Content.assemble((name, style), "  ", words))
+            gap = " " * (column - cell_len(name) + 2 + max(digits) - digits[seat])
+            lines.append(Content.assemble((name, style), gap, text))
         return Content("\n").join(lines)
 
     # Keys
