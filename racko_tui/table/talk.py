@@ -29,9 +29,7 @@ def in_words(text: str) -> str:
 
 def unsent(why: RackoError, key: str) -> str:
     """That words have not reached the table; `key` opens the line, where they are kept."""
-    return _("That was not said. {why} Press {key} to find your words again.").format(
-        why=sentence(why), key=key
-    )
+    return _("Not said; {key} brings your words back. {why}").format(key=key, why=sentence(why))
 
 
 def line(said: Said) -> str:

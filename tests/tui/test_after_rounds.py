@@ -227,6 +227,7 @@ async def test_a_scorecard_before_the_first_round_has_ended_says_so() -> None:
         await pilot.pause()
         assert "The first round has not ended yet." in shown(app)
         assert not app.screen.query_one(Plot).display, "there is nothing to draw"
+        assert "went out" not in shown(app), "nor to explain"
 
 
 def game_over(rules: Rules | None = None) -> GameOverScreen:

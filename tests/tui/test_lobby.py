@@ -105,7 +105,7 @@ async def test_a_lost_line_leaves_no_keys_that_do_nothing_and_loses_no_words(
         assert "r ready" not in shown(ana.app)
         assert "c chat" not in shown(ana.app)
         await ana.press("c", *"me first", "enter")
-        await ana.see("That was not said.")
+        await ana.see("Not said; c brings your words back.")
         await ana.press("c")
         await ana.see("me first")
 

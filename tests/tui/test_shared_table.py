@@ -490,7 +490,7 @@ async def test_a_lost_line_takes_the_turn_away_and_loses_no_words(tmp_path: Path
         await ana.press("enter")
         await ana.see("Nothing can be done until the connection is back.")
         await ana.press("c", *"hello", "enter")
-        await ana.see("That was not said.", "Press c to find your words again.")
+        await ana.see("Not said; c brings your words back.")
         await ana.press("c")
         await ana.see("hello")
         await ana.press("escape", "m")
