@@ -78,18 +78,22 @@ async def test_without_motion_a_round_is_counted_at_once() -> None:
         assert app.results == [None]
 
 
-@pytest.mark.parametrize("name", ["Bo", "Bartholomew", "東京子"])
-async def test_the_points_of_a_round_stand_below_one_another(name: str) -> None:
+@pytest.mark.parametrize("name", ["Bo", "Bartholomew of the shore", "東京子"])
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+async def test_the_points_of_a_round_stand_below_one_another(
+    name: str, size: tuple[int, int]
+) -> None:
     table = played(rounds=1)
     table.chairs[1] = replace(table.chairs[1], name=name)
     view = table.view(0)
     assert view is not None
     screen = RoundEndScreen(view, table.info, (0,))
     app = Opening(screen)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with app.run_test(size=size) as pilot:
         await pilot.pause()
         lines = str(screen.query_one("#why", Static).content).splitlines()
     assert len(lines) == 2
+    assert max(map(cell_len, lines)) <= size[0] - 2, "each in one line"
     assert len({cell_len(line.partition(":")[0]) for line in lines}) == 1
 
 
