@@ -124,6 +124,14 @@ class TableInfo:
     commitment: str = ""
     """The one that the next game's `DealerDrawn` will reveal the deck to; empty during a game."""
 
+    def may_pause(self, seat: Seat | None) -> bool:
+        """Whether the person at `seat` may pause the table and let it go on: its owner, and while
+        they are away anyone who plays. None is a spectator.
+        """
+        if seat is None:
+            return False
+        return self.owner in (None, seat) or self.chairs[self.owner].away
+
 
 # Inputs
 

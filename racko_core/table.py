@@ -258,7 +258,7 @@ class Table:
         if game is None or self.stage is not Stage.PLAYING:
             raise Refused(N_("No game is being played at this table now."))
         if self.paused:
-            raise Refused(N_("The table is paused; its owner lets it go on."))
+            raise Refused(N_("The table is paused; nothing can be done until it goes on."))
         if seat != game.turn:
             raise Refused(N_("It is not your turn."))
         news: list[News] = [*game.apply(action)]

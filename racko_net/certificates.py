@@ -6,6 +6,9 @@ here; of any other is only told what it concerns.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 from racko_core.errors import N_, RackoError
@@ -36,9 +39,41 @@ _UNUSABLE: Final = {
     "CA_KEY_TOO_SMALL": N_("the key of who vouches for it is too short to be safe"),
     "CA_MD_TOO_WEAK": N_("it is signed in a way that is no longer safe"),
 }
+_CERTIFICATE: Final = re.compile(
+    "-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL
+)
+_VERSION: Final = 0xA0
+"""The tag in DER of a certificate's version."""
 _NO_AUTHORITY: Final = N_("no certificate in PEM is in it")
 _NO_TLS: Final = ("WRONG_VERSION_NUMBER", "PACKET_LENGTH_TOO_LONG", "RECORD_LAYER_FAILURE")
 """What OpenSSL says when what came back was no TLS at all."""
+
+
+def vouches_for_itself(certificate: Path) -> bool:
+    """Whether the first certificate of a PEM file was signed by nobody else, so that only who has
+    it as a file can trust it. Raises `OSError`, and `ValueError` for what is no certificate.
+    """
+    import ssl  # a module that not everybody needs
+
+    found = _CERTIFICATE.search(certificate.read_text("ascii", errors="replace"))
+    if found is None:
+        raise ValueError("no certificate in PEM")
+    # RFC 5280, section 4.1: a version or none, serial number, algorithm, issuer, validity, subject.
+    signed = next(_parts(next(_parts(ssl.PEM_cert_to_DER_cert(found[0])))[1]))[1]
+    named = [value for tag, value in _parts(signed) if tag != _VERSION]
+    return named[2] == named[4]
+
+
+def _parts(der: bytes) -> Iterator[tuple[int, bytes]]:
+    """What a value in DER is made of: the tag and the content of each part."""
+    at = 0
+    while at < len(der):
+        tag, length, at = der[at], der[at + 1], at + 2
+        if length > 127:  # the length of the length
+            size = length - 128
+            length, at = int.from_bytes(der[at : at + size], "big"), at + size
+        yield tag, der[at : at + length]
+        at += length
 
 
 def unusable(error: OSError) -> str | RackoError:

@@ -159,8 +159,13 @@ def ending(text: str, columns: int) -> str:
 
 def wrapped(text: str, columns: int, *, first: str = "", indent: str = "") -> list[str]:
     """The text in lines of at most so many columns: `first` stands before the first of them, and
-    `indent` before the others. A number is never parted from its per cent sign.
+    `indent` before the others. A number is never parted from its per cent sign; where a line ends
+    in the text, one ends here.
     """
+    before, parted, last = text.rpartition("\n")
+    if parted:
+        above = wrapped(before, columns, first=first, indent=indent)
+        return [*above, *wrapped(last, columns, first=indent, indent=indent)]
     text = text.replace(" %", f"{_TIE}%")
     # Only letters are counted there, so each wide one brings another, which is taken out again.
     padded = "".join(_PAD * (width(letter) - 1) + letter for letter in text)

@@ -132,8 +132,8 @@ def _base_in_words(score: RackScore, rack: Rack, rules: Rules) -> str:
         return _("{points}: all ten in order, but not gone out").format(points=base)
     if rules.scoring == "ascents":
         return ngettext(
-            "{points}: {count} card that is higher than the one in front of it",
-            "{points}: {count} cards that are higher than the one in front of them",
+            "{points}: only the front card; each other is lower than the one in front of it",
+            "{points}: {count} cards, the front one and each that rises",
             score.cards,
         ).format(points=base, count=score.cards)
     broken = prefix(rack)

@@ -207,10 +207,10 @@ _SCORING: Final = (
         " {before} before.",
     ),
     NN_(
-        "With {card} in slot {slot} one card counts if somebody else goes out, in slot {other}"
-        " {before}.",
-        "With {card} in slot {slot} {count} cards count if somebody else goes out, in slot"
-        " {other} {before}.",
+        "With {card} in slot {slot} one card counts if somebody else goes out, against {before}"
+        " in slot {other}.",
+        "With {card} in slot {slot} {count} cards count if somebody else goes out, against"
+        " {before} in slot {other}.",
     ),
 )
 _FILLING: Final = (
@@ -221,9 +221,10 @@ _FILLING: Final = (
         " before.",
     ),
     NN_(
-        "With {card} in slot {slot}, one card that may come fills a gap, in slot {other} {before}.",
-        "With {card} in slot {slot}, {count} cards that may come fill a gap, in slot {other}"
-        " {before}.",
+        "With {card} in slot {slot}, one card that may come fills a gap, against {before} in slot"
+        " {other}.",
+        "With {card} in slot {slot}, {count} cards that may come fill a gap, against {before} in"
+        " slot {other}.",
     ),
 )
 _ORDERING: Final = (
@@ -235,15 +236,15 @@ _ORDERING: Final = (
         " {before} before.",
     ),
     NN_(
-        "With {card} in slot {slot}, one card that may come puts one more in place, in slot"
-        " {other} {before}.",
-        "With {card} in slot {slot}, {count} cards that may come put one more in place, in slot"
-        " {other} {before}.",
+        "With {card} in slot {slot}, one card that may come puts one more in place, against"
+        " {before} in slot {other}.",
+        "With {card} in slot {slot}, {count} cards that may come put one more in place, against"
+        " {before} in slot {other}.",
     ),
 )
 _IN_PLACE: Final = NN_(
-    "With {card} in slot {slot} one card is in place, in slot {other} {before}.",
-    "With {card} in slot {slot} {count} cards are in place, in slot {other} {before}.",
+    "With {card} in slot {slot} one card is in place, against {before} in slot {other}.",
+    "With {card} in slot {slot} {count} cards are in place, against {before} in slot {other}.",
 )
 _Counted = tuple[Why, tuple[str, str], tuple[str, str]]
 

@@ -60,7 +60,7 @@ def allowed(given: Input, seat: Seat, table: Table) -> Input:
             called = clean_name(name or level.removeprefix(OFFERED))
             return s.Sit(chair, unlike(called, names), kind, level)
         case s.Pause():
-            if table.owner is not None and not table.chairs[table.owner].away:
+            if not table.info.may_pause(seat):
                 _owner(seat, table)
         case s.Start() | s.HandOver():
             _owner(seat, table)

@@ -67,12 +67,20 @@ def bot_time_option() -> Option:
     )
 
 
+def say_trying(commands: Iterable[str]) -> None:
+    """Tell who sits at a terminal what is waited for: a program may take its time."""
+    if sys.stderr.isatty():
+        programs = ", ".join(dict.fromkeys(commands))
+        console.complain(_("Trying {programs} …").format(programs=programs))
+
+
 def try_programs(levels: Iterable[str], rules: Rules, bot_time: float | None) -> None:
     """Try the programs among these bots. Raises `RackoError` for one that does not answer."""
-    from racko_core.bots import is_outside
+    from racko_core.bots import is_outside, without_exec
 
     levels = list(levels)
     if any(map(is_outside, levels)):
+        say_trying(without_exec(level) for level in levels if is_outside(level))
         from racko_net.outside_bot.permission import Limits, Programs
         from racko_net.outside_bot.player import try_out
 

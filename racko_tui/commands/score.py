@@ -19,9 +19,12 @@ from racko_tui.commands.options import (
     rules_options,
     seats_option,
 )
+from racko_tui.glyphs import UNICODE
 from racko_tui.i18n import _, ngettext
 
 _HIGHEST: Final = 60
+_COUNTING: Final = ("min_run", "scoring", "bonus", "call")
+"""The rules that say what a single rack is worth."""
 
 
 def command() -> click.Command:
@@ -33,7 +36,7 @@ def command() -> click.Command:
             Argument(["cards"], nargs=-1, required=True, metavar=_("CARD...")),
             preset_option(),
             seats_option(),
-            *rules_options(),
+            *(option for option in rules_options() if option.name in _COUNTING),
             Option(["--json", "as_json"], is_flag=True, help=_("Print one JSON object.")),
         ],
         help=_(
@@ -49,7 +52,7 @@ def show_score(
 ) -> None:
     """Print what the rack is worth, drawn and in words, or as JSON."""
     rules = rules_from(preset, seats, settings)
-    rack = _rack(cards)
+    rack = _rack(cards, _HIGHEST if seats is None else rules.cards)
     if as_json:
         print(json.dumps(worth(rack, rules)))
     else:
@@ -78,13 +81,14 @@ def worth(rack: Rack, rules: Rules) -> dict[str, Any]:
     }
 
 
-def _rack(words: tuple[str, ...]) -> Rack:
+def _rack(words: tuple[str, ...], highest: int) -> Rack:
+    """The cards. Raises `UsageError` for what is no rack of `highest` cards."""
     cards: list[int] = []
     for word in words:
-        if not (re.fullmatch("[0-9]{1,2}", word) and 1 <= int(word) <= _HIGHEST):
+        if not (re.fullmatch("[0-9]{1,2}", word) and 1 <= int(word) <= highest):
             raise click.UsageError(
                 _("“{word}” is not a card; cards are the numbers 1 to {highest}.").format(
-                    word=word, highest=_HIGHEST
+                    word=word, highest=highest
                 ),
                 click.get_current_context(),
             )
@@ -111,8 +115,8 @@ def _drawn(rack: Rack, rules: Rules) -> list[str]:
     broken, scoring = racks.breaks(rack), racks.scoring_slots(rack, rules)
     lines = []
     for slot, card in reversed(list(enumerate(rack, 1))):
-        cross = "╳" if slot in broken else " "
-        bar = "┃" if slot in scoring else ""
+        cross = UNICODE.breaks if slot in broken else " "
+        bar = UNICODE.scores if slot in scoring else ""
         lines.append(f"{label(slot):4} │{card:{card + 1}}{'':{_HIGHEST - card}} {cross}{bar}")
     return [line.rstrip() for line in lines]
 
@@ -158,6 +162,9 @@ def _told(rack: Rack, rules: Rules) -> list[str]:
 
 
 def _points_without_going_out(rack: Rack, rules: Rules) -> str:
+    if racks.is_in_order(rack):
+        points = racks.points_without_going_out(rack, rules)
+        return _("All ten cards count: {points} points.").format(points=points)
     if rules.scoring == "prefix":
         return ngettext(
             "{count} card counts, from the front up to the first break: {points} points.",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import shlex
 import sys
 from collections.abc import AsyncIterator, Collection, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +15,7 @@ import click
 
 from racko_core.errors import N_, RackoError
 from racko_tui import config
-from racko_tui.commands.bot import bot_time_option
+from racko_tui.commands.bot import bot_time_option, say_trying
 from racko_tui.commands.options import OneOf, Option, number, path
 from racko_tui.i18n import _, ngettext, sentence
 from racko_tui.terminal import console
@@ -287,6 +288,8 @@ def _programs(
     programs = permission.Programs(offered=offered, limits=permission.Limits.of(seconds))
     if offered and config.is_there(data):
         doors.lock(data)()  # where another server is, nobody need wait for programs
+    if offered:
+        say_trying(offered.values())
     failed = player.failures(offered, Rules(), programs)
     for level, failure in failed:
         console.complain(
@@ -338,9 +341,10 @@ def _tell(server: Server, more: Sequence[str], broken: Collection[str]) -> None:
     from racko_tui.words import level_name
 
     config, tables = server.config, len(server.lobby.rooms)
-    extra = (" --password-file …" if config.password else "") + (
-        " --tls" if config.tls_cert else ""
-    )
+    extra = " --password-file …" if config.password else ""
+    given = config.tls_cert if config.tls_cert and _is_its_own(config.tls_cert) else None
+    trust = "" if given is None else f" --tls-ca {shlex.quote(given.name)}"
+    extra += trust or (" --tls" if config.tls_cert else "")
     lines = [_("“{name}” is open on port {port}.").format(name=server.name, port=server.port)]
     if tables:
         lines.append(
@@ -359,9 +363,13 @@ def _tell(server: Server, more: Sequence[str], broken: Collection[str]) -> None:
     lines.append(_("Your friends type:"))
     for address in server.addresses:
         lines.append(f"  racko join {Address(address, server.port)}{extra}")
+    if given is not None:
+        lines.append(
+            _("They need a copy of “{path}”, which nobody else vouches for.").format(path=given)
+        )
     if config.discovery and config.host is None:
         lines.append(_("or, on the same network, only:"))
-        lines.append("  racko join")
+        lines.append(f"  racko join{trust}")
     lines += more
     names = [level_name(level) for level in config.programs.offered if level not in broken]
     if names:
@@ -369,6 +377,15 @@ def _tell(server: Server, more: Sequence[str], broken: Collection[str]) -> None:
     lines.append(_("Every table is kept in “{path}”.").format(path=config.data))
     lines.append(_("Ctrl+C stops the server; no game is lost."))
     print("\n".join(lines), flush=True)
+
+
+def _is_its_own(certificate: Path) -> bool:
+    """Whether nobody but itself vouches for a certificate."""
+    from racko_net.certificates import vouches_for_itself
+
+    with suppress(OSError, ValueError, IndexError, StopIteration):
+        return vouches_for_itself(certificate)
+    return False
 
 
 def _lacking(server: Server) -> list[tuple[str, str]]:

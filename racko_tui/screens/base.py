@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
+from textual import events, on
 from textual._styles_cache import StylesCache
 from textual.screen import Screen
+
+from racko_tui.widgets.form import Form
 
 if TYPE_CHECKING:
     from textual.worker import Worker
@@ -29,6 +32,13 @@ class RackoScreen(Screen[Result]):
     def racko(self) -> RackoApp:
         """The application."""
         return cast("RackoApp", self.app)
+
+    @on(events.ScreenSuspend)
+    @on(events.ScreenResume)
+    def _redraw_forms(self) -> None:
+        """Show no cursor where nobody types: the keys go to the screen above."""
+        for form in self.query(Form):
+            form.refresh()
 
     def on_unmount(self) -> None:
         """Let go of what was drawn: Textual keeps the lines of the last thousand widgets alive, a

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import shlex
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
@@ -38,10 +39,12 @@ from racko_tui.i18n import _, sentence
 from racko_tui.local.drafts import friendly_name
 from racko_tui.phrases import table_name
 from racko_tui.screens.base import RackoScreen
-from racko_tui.screens.lobby import rules_in_short
+from racko_tui.screens.lobby import LobbyScreen, rules_in_short
 from racko_tui.table.company import Company
+from racko_tui.table.decision import Held
 from racko_tui.table.narration import Narrator
-from racko_tui.table.presence import options_in_words, state_of
+from racko_tui.table.presence import holding, options_in_words, state_of
+from racko_tui.table.talk import unsent
 from racko_tui.widgets.hints import Hint, Hints
 from racko_tui.widgets.listing import Entry, Listing
 from racko_tui.widgets.speech import Told
@@ -56,6 +59,8 @@ _MARGIN: Final = 2
 """Cells at the left and at the right of what is said."""
 _START: Final = "s"
 """The key that starts the game."""
+_TALK: Final = "c"
+"""The key that opens the line for talk."""
 _KEPT: Final = 60
 """Lines of what happened and was said."""
 
@@ -76,7 +81,7 @@ class GatheringScreen(RackoScreen[None]):
         _acts("remove", "x", N_("remove"), N_("Remove the bot, or ask the person to leave.")),
         _acts("hand_over", "o", N_("hand over"), N_("Let this person run the table.")),
         _acts("rules", "e", N_("rules"), N_("Change the rules, and how the table is run.")),
-        _acts("talk", "c", N_("talk"), N_("Say something to the others.")),
+        _acts("talk", _TALK, N_("chat"), N_("Say something to the others.")),
         _acts("help", "question_mark", N_("help"), N_("Keys and rules.")),
         _acts("leave", "q,escape", N_("leave"), N_("Leave the table; you are asked first.")),
     ]
@@ -98,7 +103,7 @@ class GatheringScreen(RackoScreen[None]):
                 yield Told(id="told")
             with VerticalScroll(id="beside", can_focus=False):
                 yield Static(id="rules", markup=False)
-        yield TalkLine("c")
+        yield TalkLine(_TALK)
         yield Static(id="said", markup=False)
         yield Hints([], id="hints")
 
@@ -125,6 +130,8 @@ class GatheringScreen(RackoScreen[None]):
                 if self._over(update):
                     self.end()
                     return
+                if not update.link.up:
+                    self._word = ""  # no word hides why
                 self._hear(update)
                 self._paint()
         except Exception:
@@ -170,11 +177,19 @@ class GatheringScreen(RackoScreen[None]):
         rules = "\n\n".join([*rules_in_short(info), *rules_in_words(info.rules), *options])
         self.query_one("#rules", Static).update(rules)
         self.query_one("#told", Told).show(self._told, ())
-        trouble = company.link.trouble
-        said = sentence(trouble) if trouble else self._word or self._situation() + self._about()
+        trouble = self._trouble()
+        said = self._word or trouble or self._situation() + self._about()
         self.query_one("#said", Static).update(said)
         self.query_one("#said").set_class(bool(trouble or self._word), "warning")
         self.query_one("#hints", Hints).show(self._hints())
+
+    def _trouble(self) -> str:
+        """What is wrong with the connection to the table, or with its keeping."""
+        link = self.company.link
+        words = [sentence(link.trouble)] if link.trouble else []
+        if not link.up:
+            words.append(holding(Held.LOST, self.company.info, self.company.me))
+        return " ".join(words)
 
     def _invitation(self) -> str:
         """What the others type, in a line of its own where it would be torn apart."""
@@ -184,10 +199,20 @@ class GatheringScreen(RackoScreen[None]):
         return text if beside else words.format(command=f"\n{command}")
 
     def _command(self) -> str:
-        hosting = self.racko.online.hosting
-        host = self.company.address
-        address = hosting.public_address if hosting else host
-        return f"racko join {address} --table {self.company.code}"
+        company, hosting = self.company, self.racko.online.hosting
+        if company.ssh:
+            return f"ssh -t {company.ssh} {company.code}"
+        if hosting is not None:
+            return f"racko join {hosting.public_address} --table {company.code}"
+        return f"racko join {company.address} --table {company.code}{self._trust()}"
+
+    def _trust(self) -> str:
+        """How others trust an encrypted server: as whoever plays here was told to."""
+        lobbies = (each for each in self.app.screen_stack if isinstance(each, LobbyScreen))
+        way = next((lobby.wish for lobby in lobbies), None)
+        if way is None or not way.tls:
+            return ""
+        return f" --tls-ca {shlex.quote(way.tls_ca.name)}" if way.tls_ca else " --tls"
 
     def _chair(self, seat: Seat) -> Entry:
         info = self.company.info
@@ -236,20 +261,28 @@ class GatheringScreen(RackoScreen[None]):
         company, marked = self.company, self._marked
         kind = company.info.chairs[marked].kind
         hints: list[Hint] = []
+        if not company.link.up:
+            return [("?", _("help")), ("q", _("leave"))]
+        free = any(chair.kind is Kind.OPEN for chair in company.info.chairs)
         if company.me is not None:
             ready = company.info.chairs[company.me].ready
             hints.append(("r", _("not ready") if ready else _("ready")))
             if kind is Kind.OPEN:
                 hints.append(("⏎", _("sit here")))
         if company.owner:
+            if free:
+                hints.append(("f", _("fill with bots")))
+            hints.append(("↑↓", _("chair")))
             if kind is Kind.OPEN:
-                hints += [("b", _("bot here")), ("f", _("fill with bots"))]
+                hints.append(("b", _("bot here")))
             elif kind is Kind.BOT:
                 hints += [("b", _("other bot")), ("x", _("remove"))]
             elif marked != company.me:
                 hints += [("x", _("ask to leave")), ("o", _("hand over"))]
-            hints += [("e", _("rules")), (_START, _("start"))]
-        return [*hints, ("c", _("talk")), ("?", _("help")), ("q", _("leave"))]
+            hints.append(("e", _("rules")))
+            if not free:
+                hints.append((_START, _("start")))
+        return [*hints, (_TALK, _("chat")), ("?", _("help")), ("q", _("leave"))]
 
     @property
     def _marked(self) -> Seat:
@@ -370,7 +403,16 @@ class GatheringScreen(RackoScreen[None]):
     def on_talk_line_say(self, said: TalkLine.Say) -> None:
         """Say it."""
         self.on_talk_line_shut()
-        self._ask(Say(self.company.me, "", said.text))
+        self._tell(said.text)
+
+    @work(exit_on_error=False, group="ask")
+    async def _tell(self, text: str) -> None:
+        self._word = ""
+        try:
+            await self.company.ask(Say(self.company.me, "", text))
+        except RackoError as refused:
+            self.query_one(TalkLine).keep(text)
+            self._say(unsent(refused, _TALK))
 
     def on_talk_line_shut(self) -> None:
         """Back to the chairs."""

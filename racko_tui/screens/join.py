@@ -175,7 +175,7 @@ class JoinScreen(RackoScreen[None]):
     async def _go(self, wish: Join) -> None:
         from racko_tui.screens.lobby import LobbyScreen
 
-        self._say(_("Going to {address} …").format(address=wish.address))
+        self._say(_("Going to {address} …").format(address=wish.address), trouble=False)
         try:
             host = await self.racko.online.reach(wish)
         except RackoError as trouble:
@@ -185,8 +185,10 @@ class JoinScreen(RackoScreen[None]):
         self.wish = replace(wish, table="")
         self.racko.push_screen(LobbyScreen(host, wish))
 
-    def _say(self, text: str) -> None:
-        self.query_one("#said", Static).update(text)
+    def _say(self, text: str, *, trouble: bool = True) -> None:
+        said = self.query_one("#said", Static)
+        said.update(text)
+        said.set_class(trouble, "warning")
 
     def action_back(self) -> None:
         """Back home."""

@@ -116,6 +116,8 @@ class PeopleScreen(ModalScreen[None]):
     def _hints(self) -> list[Hint]:
         hints: list[Hint] = []
         info = self.company.info
+        if not self.company.link.up:
+            return [("Esc", _("back"))]
         if self._may_pause:
             hints.append(("p", _("go on") if info.paused else _("pause")))
         if self.company.owner:
@@ -129,11 +131,7 @@ class PeopleScreen(ModalScreen[None]):
 
     @property
     def _may_pause(self) -> bool:
-        """Whoever runs the table may; anyone while they are away."""
-        company = self.company
-        owner = company.info.owner
-        absent = owner is not None and company.info.chairs[owner].away
-        return company.owner or (absent and company.me is not None)
+        return self.company.info.may_pause(self.company.me)
 
     @property
     def _marked(self) -> Seat:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -18,6 +19,7 @@ from racko_core.rack import breaks, longest_run
 from racko_core.rules import SLOTS, Seat, Slot
 from racko_core.seating import TableInfo
 from racko_core.view import View
+from racko_net.text import cut
 from racko_tui.i18n import _
 from racko_tui.scores import Scorecard, counted, round_headline, score_in_words, standing
 from racko_tui.screens.base import RackoScreen
@@ -33,6 +35,8 @@ _OPEN: Final = 3
 """Ticks from one rack that opens to the next."""
 _FLASHES: Final = 4
 """Ticks in which the break goes on and off."""
+_NAME: Final = 8
+"""Columns that a name keeps beside words that need more room than there is."""
 _NARROW: Final = 16
 """Columns below which a rack has no room for marks beside its cards."""
 
@@ -146,11 +150,19 @@ class RoundEndScreen(RackoScreen[None]):
         )
 
     def _why(self) -> Content:
+        names = self.card.names
+        words = [score_in_words(self.ended, seat, self.view.rules) for seat in range(len(names))]
+        digits = [len(text) - len(text.lstrip("0123456789")) for text in words]
+        indents = [" " * (2 + max(digits) - count) for count in digits]
+        words = [indent + text for indent, text in zip(indents, words, strict=True)]
+        room = (self.query_one("#why").content_size.width or 80) - max(map(cell_len, words))
+        column = min(max(map(cell_len, names)), max(_NAME, room))
         lines = []
-        for seat, name in enumerate(self.card.names):
+        for seat, (name, text) in enumerate(zip(names, words, strict=True)):
             style = "bold $accent" if self.ended.went_out == seat else "bold"
-            words = score_in_words(self.ended, seat, self.view.rules)
-            lines.append(Content.assemble((name, style), "  ", words))
+            shown = cut(name, column)
+            gap = " " * (column - cell_len(shown))
+            lines.append(Content.assemble((shown, style), gap, text))
         return Content("\n").join(lines)
 
     # Keys

@@ -87,7 +87,7 @@ class CardScreen(RackoScreen[None]):
         rounds = max(1, len(self.card.sheet))
         plot = self.query_one(Plot)
         height = min(_HIGH, max(_LOW, room - rounds))
-        plot.display = room - height >= min(rounds, 3)
+        plot.display = bool(self.card.sheet) and room - height >= min(rounds, 3)
         plot.styles.height = height
         left = room - height if plot.display else room
         self.query_one("#rounds").styles.height = min(rounds, left)

@@ -18,7 +18,7 @@ from racko_tui.i18n import _, sentence
 from racko_tui.screens.table import TableScreen
 from racko_tui.table.company import Company
 from racko_tui.table.presence import presence
-from racko_tui.table.talk import line
+from racko_tui.table.talk import line, unsent
 from racko_tui.widgets.picture import Span
 from racko_tui.widgets.talk import TalkLine
 
@@ -58,11 +58,11 @@ class SharedTableScreen(TableScreen):
         super().paint()
 
     def people(self) -> Sequence[Span]:
-        """What somebody has just said, and who is not here; or that one is not there oneself."""
+        """What somebody has just said, and who is not here; while one is not there oneself, nobody
+        knows.
+        """
         if not self.link.up:
-            if self.company.me is None:
-                return [(_("Trying to come back, again and again."), "warning")]
-            return [(_("Trying to come back, again and again; your seat is kept."), "warning")]
+            return []
         told = presence(self.info, self.decision.view, self.me, self.session.clock())
         newest = self.company.newest
         return told if newest is None else [(line(newest), "accent"), *told]
@@ -111,7 +111,8 @@ class SharedTableScreen(TableScreen):
         try:
             await self.company.ask(Say(self.me, "", said.text))
         except RackoError as refused:
-            self.say(sentence(refused), "warning")
+            self.query_one(TalkLine).keep(said.text)
+            self.say(unsent(refused, self._names["chat"]), "warning")
 
     def on_talk_line_shut(self) -> None:
         """Say nothing."""

@@ -25,7 +25,7 @@ from racko_tui.screens.table_hints import Hinting
 from racko_tui.screens.table_keys import TABLE_KEYS
 from racko_tui.table import staging
 from racko_tui.table.chronicle import Chronicle
-from racko_tui.table.decision import CHOOSING, Decision, NotNow, Step, Verb
+from racko_tui.table.decision import CHOOSING, Decision, Held, NotNow, Step, Verb
 from racko_tui.table.hint import hints_allowed
 from racko_tui.table.motion import Flight, Landing, Motion, Traveller
 from racko_tui.widgets.board import Board, Scene
@@ -119,7 +119,11 @@ class TableScreen(Hinting):
 
     async def show(self, update: Update) -> None:
         """Show what an update tells."""
+        if self.link.up and not update.link.up:
+            self.word = None  # no word hides why
         self.info, self.link = update.info, update.link
+        paused = Held.PAUSED if self.info.paused else None
+        self.decision.held = paused if self.link.up else Held.LOST
         seats = self.session.seats
         self.decision.watching = not seats
         friends = len(seats) > 1
@@ -265,7 +269,7 @@ class TableScreen(Hinting):
 
     def action_do(self, verb: Verb) -> None:
         """Do what the game allows, or say why it does not."""
-        if self._asked == verb:
+        if self._asked == verb and self.decision.held is None:
             return  # the answer to the same key is on its way
         if self.too_early(chooses=verb == "put_back"):
             return
@@ -287,6 +291,8 @@ class TableScreen(Hinting):
 
         `chooses`: whether it only chooses, which holds until the moment is another.
         """
+        if self.decision.held is not None:
+            return False  # nothing is about to change, and keys only say why
         early = self._asked is not None
         if not chooses:
             early = early or bool(self._in_flight) or self._pressed < self._since
@@ -409,7 +415,6 @@ class TableScreen(Hinting):
             return
         link, info = self.link, self.info
         trouble = (sentence(link.trouble), "warning") if link.trouble else None
-        word = trouble if not link.up else self.word or trouble
         left = None if info.turn_ends is None else max(0, info.turn_ends - self.session.clock())
         self._board.show(
             Scene(
@@ -419,9 +424,9 @@ class TableScreen(Hinting):
                 first=next((s for s in (self.me, *self.session.seats) if s is not None), None),
                 log=self.chronicle.lines,
                 pinned=self.chronicle.pinned,
-                word=word,
+                word=self.word or trouble,
                 key_names=self._names,
-                hint=self.hint,
+                hint=None if self.decision.held else self.hint,
                 hints=hints_allowed(info, self.session.seats),
                 in_flight=self._in_flight,
                 left=left,

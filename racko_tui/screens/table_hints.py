@@ -15,7 +15,7 @@ from racko_net.session import Session
 from racko_tui.coaching import figures_in_words
 from racko_tui.i18n import _, sentence
 from racko_tui.screens.base import RackoScreen
-from racko_tui.table.decision import CHOOSING, Decision, Step
+from racko_tui.table.decision import CHOOSING, WHILE_HELD, Decision, Step
 from racko_tui.table.hint import Hinted, hinted, hints_allowed
 from racko_tui.widgets.picture import Span
 
@@ -50,6 +50,8 @@ class Hinting(RackoScreen[None]):
         view = self.decision.view
         if not hints_allowed(self.info, self.session.seats):
             self.say(_("No hints here: people play against each other at this table."), "warning")
+        elif self.decision.held is not None:
+            self.say(_(WHILE_HELD[self.decision.held]), "warning")
         elif self.too_early():
             pass
         elif view is None or not view.my_turn or self.decision.step is Step.BETWEEN:

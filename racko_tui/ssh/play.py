@@ -39,10 +39,9 @@ for _module in pkgutil.iter_modules(screens.__path__):
 
 
 _CODE_GIVEN: Final = N_(
-    "You came without an SSH key. If the line drops, “ssh -t {port}HOST {code}” gives you your seat"
-    " back."
+    "You came without an SSH key. If the line drops, this gives you your seat back:\n{command}"
 )
-_WAY_BACK: Final = N_("“ssh -t {port}HOST {code}” gives you your seat back.")
+_WAY_BACK: Final = N_("This gives you your seat back:\n{command}")
 _NO_SEAT: Final = N_("No seat is kept for the code {code}.")
 _TOO_MANY_GUESSES: Final = N_("Too many wrong codes; log in again to try another.")
 _MOST_GUESSES: Final = 5
@@ -86,8 +85,16 @@ class SshApp(HostedApp, RackoApp):
 
     def way_back(self, template: str = _WAY_BACK) -> RackoError | None:
         """How somebody without a key comes back to a seat, in the words of `template`."""
-        code, port = self._player.code, port_in_words(self._visit.port)
-        return RackoError(template, code=code, port=port) if code else None
+        code = self._player.code
+        return RackoError(template, command=f"ssh -t {self.door} {code}") if code else None
+
+    @property
+    def door(self) -> str:
+        """What one types after `ssh -t` to get here."""
+        visit = self._visit
+        public = visit.server.public
+        host = Address.parse(public).host if public else visit.server.host
+        return f"{port_in_words(visit.port)}{host}"
 
     def parting(self) -> RackoError | None:  # noqa: D102
         return self.way_back() if self._player.seats.saved() else None
@@ -192,6 +199,7 @@ class _OnlineHere(Online):
 
     def accompany(self, session: RemoteSession, host: Host) -> Company:
         company = _CountingCompany(session, self.address_of(host), host.welcome.bots)
+        company.ssh = self.app.door
         way_back = self.app.way_back(_CODE_GIVEN)
         if way_back and session.seat is not None:
             company.note = sentence(way_back)

@@ -358,8 +358,8 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def _say(self, text: str) -> None:
         """Outside the screen, where it stays when the screen is gone."""
         if not self._channel.is_closing():
-            line = text.encode(self.terminal.encoding, asciify.ERRORS) + b"\r\n"
-            self._channel.write_stderr(line)
+            lines = f"{text}\n".replace("\n", "\r\n")
+            self._channel.write_stderr(lines.encode(self.terminal.encoding, asciify.ERRORS))
 
     def _exit(self, status: int) -> None:
         if not self._channel.is_closing():

@@ -30,6 +30,8 @@ class Company(Session):
         self.address = address
         self.levels = (*LEVELS, *offered)
         """Of the bots that can be seated."""
+        self.ssh = ""
+        """What one types after `ssh -t` to get to the server, where one comes to it like that."""
         self.note = ""
         """What whoever sits down here should know from the start."""
         self.info = session.info

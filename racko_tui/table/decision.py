@@ -21,6 +21,15 @@ class NotNow(RackoError):
     """A key that does nothing at this moment; nothing has changed."""
 
 
+class Held(StrEnum):
+    """What holds a game up, whoever's turn it is."""
+
+    LOST = "lost"
+    """The connection to the table is lost."""
+    PAUSED = "paused"
+    """The table is paused."""
+
+
 class Step(StrEnum):
     """What the table waits for, as the player at this terminal sees it."""
 
@@ -38,6 +47,8 @@ class Step(StrEnum):
     """The next round."""
     OVER = "over"
     """Nothing: the game has ended."""
+    HELD = "held"
+    """That it may go on."""
 
 
 Verb = Literal["draw", "take", "place", "put_back", "discard", "go_out", "play_on"]
@@ -45,6 +56,10 @@ Verb = Literal["draw", "take", "place", "put_back", "discard", "go_out", "play_o
 CHOOSING: Final = (Step.TAKE, Step.DRAWN)
 """The steps in which a slot is to be chosen."""
 
+WHILE_HELD: Final = {
+    Held.LOST: N_("Nothing can be done until the connection is back."),
+    Held.PAUSED: N_("Nothing can be done while the table is paused."),
+}
 _CHOOSE: Final = N_("Choose a slot first: with the arrows, the digits 1 to 9 and 0, or the mouse.")
 _CALL: Final = N_("Your rack is RACK-O: go out, or play on.")
 _TAKING: Final = N_("First put {card} into a slot, or put it back.")
@@ -89,6 +104,8 @@ class Decision:
         since."""
         self.watching = False
         """Whether nobody at this terminal plays."""
+        self.held: Held | None = None
+        """What holds the game up; nothing can be done meanwhile, and what was chosen stays so."""
 
     @property
     def moment(self) -> tuple[object, ...]:
@@ -106,6 +123,8 @@ class Decision:
         view = self.view
         if view is None:
             return Step.WAIT
+        if self.held is not None:
+            return Step.HELD
         if view.phase is Phase.OVER:
             return Step.OVER
         if view.phase is Phase.DEAL:
@@ -204,7 +223,11 @@ class Decision:
                 self.taking = False
                 self.slot = None
                 return None
-            case "put_back", Step.TURN | Step.WAIT | Step.BETWEEN | Step.OVER | Step.CALL:
+            case (
+                "put_back",
+                Step.TURN | Step.WAIT | Step.BETWEEN | Step.OVER | Step.CALL | Step.HELD,
+            ):
+                self.taking = False
                 self.slot = None
                 return None
             case "place", Step.TURN if offer:
@@ -224,6 +247,8 @@ class Decision:
         raise self._why_not(verb, step, view)
 
     def _why_not(self, verb: Verb, step: Step, view: View) -> NotNow:
+        if self.held is not None:
+            return NotNow(WHILE_HELD[self.held])
         if step is Step.OVER:
             return NotNow(N_("The game is over."))
         if step is Step.BETWEEN:

@@ -6,6 +6,7 @@ from racko_core.rules import Seat
 from racko_core.seating import Chair, Kind, Options, Stage, TableInfo
 from racko_core.view import Phase, View
 from racko_tui.i18n import _, ngettext
+from racko_tui.table.decision import Held
 from racko_tui.widgets.picture import Span
 from racko_tui.words import level_name, players_in_words
 
@@ -33,10 +34,6 @@ def state_of(chair: Chair, info: TableInfo, now: float) -> str:
 def presence(info: TableInfo, view: View | None, me: Seat | None, now: float) -> list[Span]:
     """What there is to know about the others now; nothing while everyone is here and plays."""
     spans: list[Span] = []
-    if info.paused and me is not None and me == info.owner:
-        spans.append((_("The table is paused; you let it go on under “people”."), "warning"))
-    elif info.paused:
-        spans.append((_("The table is paused; its owner lets it go on."), "warning"))
     if me is not None and info.chairs[me].relieved:
         spans.append((_("A bot plays for you; press any key to play on yourself."), "warning"))
     elif me is not None and info.chairs[me].away:
@@ -56,6 +53,21 @@ def presence(info: TableInfo, view: View | None, me: Seat | None, now: float) ->
         if names:
             spans.append((_("Waiting for {names}.").format(names=players_in_words(names)), "quiet"))
     return spans
+
+
+def holding(held: Held, info: TableInfo, me: Seat | None) -> str:
+    """What holds the game up, and what ends that, as the person at `me` reads it."""
+    if held is Held.LOST and me is None:
+        return _("Trying to come back, again and again.")
+    if held is Held.LOST:
+        return _("Trying to come back, again and again; your seat is kept.")
+    if me is not None and me == info.owner:
+        return _("The table is paused; you let it go on under “people”.")
+    if info.may_pause(me):
+        return _("The table is paused, its owner away; you may let it go on under “people”.")
+    if info.owner is not None and info.chairs[info.owner].away:
+        return _("The table is paused, its owner away; whoever plays may let it go on.")
+    return _("The table is paused; its owner lets it go on.")
 
 
 def _until_relief(chair: Chair, info: TableInfo, now: float) -> float | None:

@@ -23,9 +23,10 @@ from racko_core.seating import Chair, Kind, TableInfo
 from racko_core.view import Phase, View
 from racko_tui.glyphs import Glyphs
 from racko_tui.i18n import _, ngettext, pgettext
-from racko_tui.table.decision import CHOOSING, Decision, Step
+from racko_tui.table.decision import CHOOSING, Decision, Held, Step
 from racko_tui.table.motion import Landing
 from racko_tui.table.narration import outcome_of
+from racko_tui.table.presence import holding
 from racko_tui.widgets.key_bar import Key, Rank
 from racko_tui.widgets.picture import Line, Span
 from racko_tui.widgets.piles import PilesState
@@ -249,6 +250,8 @@ def decision_words(
                 words.append((_("Waiting for {names}.").format(names=", ".join(late)), "text"))
         case Step.OVER:
             words.append((_("The game is over."), "quiet"))
+        case Step.HELD if decision.held is not None:
+            words.append((holding(decision.held, info, view.seat), "warning"))
     return [*words, *_preview(decision)]
 
 
@@ -343,12 +346,13 @@ def keys(
         case Step.CALL:
             add("out", "do('go_out')", _("go out"))
             add("on", "do('play_on')", _("play on"))
-    if hint and view.my_turn and step not in (Step.BETWEEN, Step.OVER):
+    if hint and view.my_turn and step not in (Step.BETWEEN, Step.OVER, Step.HELD):
         add("hint", "hint", _("hint"), False)
     add("scores", "scores", _("scores"), False)
     add("log", "log", _("log"), False, Rank.LAST)
     if chat:
-        add("chat", "chat", _("chat"), False)
+        if decision.held is not Held.LOST:
+            add("chat", "chat", _("chat"), False)
         add("people", "people", _("people"), False)
     add("leave", "leave", _("leave"), False, Rank.ALWAYS)
     add("help", "help", _("help"), False, Rank.ALWAYS)

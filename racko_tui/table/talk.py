@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from racko_core.errors import N_
+from racko_core.errors import N_, RackoError
 from racko_core.seating import Said
-from racko_tui.i18n import _
+from racko_tui.i18n import _, sentence
 
 PHRASES: Final = (
     N_("Hello!"),
@@ -25,6 +25,11 @@ PHRASES: Final = (
 def in_words(text: str) -> str:
     """Something said, as the reader reads it."""
     return _(text) if text in PHRASES else text
+
+
+def unsent(why: RackoError, key: str) -> str:
+    """That words have not reached the table; `key` opens the line, where they are kept."""
+    return _("Not said; {key} brings your words back. {why}").format(key=key, why=sentence(why))
 
 
 def line(said: Said) -> str:

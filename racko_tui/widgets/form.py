@@ -153,10 +153,11 @@ class Form(Widget, can_focus=True):
         rows = self.visible_rows
         label = max((cell_len(row.label) for row in rows if not row.button), default=0)
         chosen = self._chosen(self._width - _MARK - label - 2)
+        typing = self.screen.is_active  # else keys go to what lies above
         return Content("\n").join(
             Content("")
             if number is None
-            else self._line(rows[number], number == self.marked, label, chosen)
+            else self._line(rows[number], number == self.marked, label, chosen, typing=typing)
             for number in self._places
         )
 
@@ -176,7 +177,7 @@ class Form(Widget, can_focus=True):
         shown = max((cell_len(row.shown()) for row in both), default=0)
         return next((each + 4 for each in (every, shown) if each + 4 + 1 + typed <= room), 0)
 
-    def _line(self, row: Row, marked: bool, label: int, chosen: int) -> Content:
+    def _line(self, row: Row, marked: bool, label: int, chosen: int, *, typing: bool) -> Content:
         width = self._width
         mark = ("▸ ", "$accent bold") if marked else "  "
         if row.button:
@@ -197,7 +198,7 @@ class Form(Widget, can_focus=True):
                 parts.append(" " * gap)
                 room -= gap
         if row.text is not None:
-            typed = _typed(row, marked, room)
+            typed = _typed(row, marked and typing, room)
             parts.append(typed)
             room -= typed.cell_length
         if row.note and room > 8 and row.text != "":

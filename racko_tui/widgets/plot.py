@@ -43,7 +43,7 @@ class Plot(Widget):
         ascii_only: bool = False,
         id: str | None = None,
     ) -> None:
-        """The totals after each round, the start as the first; blank without them."""
+        """The totals after each round, the start as the first; blank before there is a round."""
         super().__init__(id=id)
         self.history, self.names, self.target = history, names, target
         self.ascii_only = ascii_only
@@ -63,7 +63,7 @@ class Plot(Widget):
         """The picture, `height` lines of `width` columns."""
         tag = min(18, 3 + max(map(cell_len, [*self.names, _("rounds")])))
         columns, rows = width - _AXIS - tag, height - 1
-        if columns < 8 or rows < 3 or not self.history:
+        if columns < 8 or rows < 3 or len(self.history) < 2:
             return []
         top = top_of(max(max(totals) for totals in self.history), self.target)
         draw = self._letters if self.ascii_only else self._line

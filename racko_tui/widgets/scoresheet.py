@@ -120,17 +120,19 @@ class SheetFoot(Widget):
             left = card.rules.target - total
             text = f"{word} {left}" if left > 0 else _("reached")
             parts.append((text.rjust(columns.cell), "$ink-quiet"))
-        marks = _("( ) went out   {dealer} dealt").format(dealer=dealer_mark())
-        if card.rules.bonus:
-            marks += "   " + _("+ bonus for a run")
+        marks: list[str] = []
+        if card.sheet:  # else there is nothing that could be marked
+            marks.append(_("( ) went out   {dealer} dealt").format(dealer=dealer_mark()))
+        if card.sheet and card.rules.bonus:
+            marks.append(_("+ bonus for a run"))
         if any(card.hints):
             hints = ", ".join(
                 f"{name} {count}"
                 for name, count in zip(card.names, card.hints, strict=True)
                 if count
             )
-            marks += "   " + _("hints: {hints}").format(hints=hints)
-        legend = Content.assemble((" " * _ROUND + marks, "$ink-quiet"))
+            marks.append(_("hints: {hints}").format(hints=hints))
+        legend = Content.assemble((" " * _ROUND + "   ".join(marks), "$ink-quiet"))
         return Content("\n").join([_rule(width), Content.assemble(*parts), legend])
 
 

@@ -94,6 +94,12 @@ class TalkLine(Vertical):
             self.screen.set_focus(None)
         self.display = False
 
+    def keep(self, text: str) -> None:
+        """Have words in the line that could not be said; they are there when it is opened again."""
+        line = self.query_one(_Line)
+        if not line.value:  # else others are being typed
+            line.value = text
+
     def on_input_submitted(self, submitted: Input.Submitted) -> None:
         """Say it."""
         submitted.stop()

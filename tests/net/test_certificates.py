@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from racko_core.errors import RackoError
-from racko_net.certificates import unsafe
+from racko_net.certificates import unsafe, vouches_for_itself
 from racko_net.client import connect
 from racko_net.clientside.line import LinkError, tls_context
 from racko_net.serverside import doors
@@ -110,6 +110,22 @@ async def test_one_is_told_how_to_trust_a_server_that_vouches_for_itself(
         await connect(f"127.0.0.1:{server.port}", name="Ana", tls=tls_context())
     assert "(nobody but itself vouches for its certificate)" in str(told.value)
     assert "name it with --tls-ca" in str(told.value)
+
+
+def test_a_certificate_tells_whether_somebody_else_vouches_for_it(
+    make: Make, tmp_path: Path
+) -> None:
+    own, _key = make("-addext", "basicConstraints=critical,CA:FALSE")
+    assert vouches_for_itself(own), "even one that may vouch for no other"
+    authority, key = make()
+    assert vouches_for_itself(authority)
+    asked, signed = tmp_path / "asked.pem", tmp_path / "signed.pem"
+    openssl("req", "-new", "-key", key, "-subj", "/CN=games", "-out", asked)
+    openssl("x509", "-req", "-in", asked, "-CA", authority, "-CAkey", key, "-out", signed,
+            "-set_serial", 7)  # fmt: skip
+    assert not vouches_for_itself(signed)
+    signed.write_text(signed.read_text() + authority.read_text())
+    assert not vouches_for_itself(signed), "the first one of a chain is the server's"
 
 
 @pytest.mark.parametrize(

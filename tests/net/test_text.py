@@ -138,6 +138,11 @@ def test_a_number_and_its_per_cent_sign_stay_together() -> None:
     assert wrapped("Won 52 %.", 20) == ["Won 52 %."]
 
 
+def test_a_line_that_ends_in_a_text_ends_when_it_is_wrapped() -> None:
+    text = "This gives it back:\nssh -t host ABC-DEF"
+    assert wrapped(text, 22, indent="  ") == ["This gives it back:", "  ssh -t host ABC-DEF"]
+
+
 @pytest.mark.parametrize(
     "text", ["", "Ana", "Maximiliane", "田中さくら", "a田b中c🎴", "क्षितिज", "e\u0301" * 5]
 )

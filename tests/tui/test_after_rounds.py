@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 from textual import events
 from textual.screen import Screen
+from textual.widgets import Static
 
 from racko_core.record import SeatName, verify
 from racko_core.rules import Rules
@@ -26,6 +29,7 @@ from racko_tui.screens.home import HomeScreen
 from racko_tui.screens.round_end import RoundEndScreen
 from racko_tui.screens.scorecard import ScorecardScreen
 from racko_tui.tutor import Played, Tutor
+from racko_tui.widgets.plot import Plot
 from racko_tui.widgets.rack import Rack
 from tests.core.coach.guessing import Guess
 from tests.tui.steering import SIZES, played, press, shown, still
@@ -72,6 +76,25 @@ async def test_without_motion_a_round_is_counted_at_once() -> None:
         await press(pilot, "enter")
         assert isinstance(app.screen, HomeScreen)
         assert app.results == [None]
+
+
+@pytest.mark.parametrize("name", ["Bo", "Bartholomew of the shore", "東京子"])
+@pytest.mark.parametrize("size", [(60, 20), (80, 24)])
+async def test_the_points_of_a_round_stand_below_one_another(
+    name: str, size: tuple[int, int]
+) -> None:
+    table = played(rounds=1)
+    table.chairs[1] = replace(table.chairs[1], name=name)
+    view = table.view(0)
+    assert view is not None
+    screen = RoundEndScreen(view, table.info, (0,))
+    app = Opening(screen)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        lines = str(screen.query_one("#why", Static).content).splitlines()
+    assert len(lines) == 2
+    assert max(map(cell_len, lines)) <= size[0] - 2, "each in one line"
+    assert len({cell_len(line.partition(":")[0]) for line in lines}) == 1
 
 
 async def test_with_motion_racks_open_one_by_one_and_any_key_finishes() -> None:
@@ -207,6 +230,8 @@ async def test_a_scorecard_before_the_first_round_has_ended_says_so() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert "The first round has not ended yet." in shown(app)
+        assert not app.screen.query_one(Plot).display, "there is nothing to draw"
+        assert "went out" not in shown(app), "nor to explain"
 
 
 def game_over(rules: Rules | None = None) -> GameOverScreen:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -84,6 +85,27 @@ def test_status_tells_a_person_and_a_program(
     assert found["connections"] == 1
     assert found["memory"] > 1_000_000
     assert found["trouble"] is None
+
+
+def test_friends_are_told_what_to_type_for_a_certificate_of_ones_own(
+    served: list[Served], home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    (recipe,) = re.findall(r"^openssl req (?:.*\\\n)*.*$", readme, re.MULTILINE)
+    recipe = recipe.replace("192.0.2.7", "127.0.0.1")
+    subprocess.run(["sh", "-c", recipe], cwd=tmp_path, check=True, capture_output=True)
+    certificate = tmp_path / "cert.pem"
+    served.append(
+        server := Served(
+            home, "--tls-cert", str(certificate), "--tls-key", str(tmp_path / "key.pem")
+        )
+    )
+    assert f"  racko join {server.address} --tls-ca cert.pem" in server.lines
+    told = f"They need a copy of “{certificate}”, which nobody else vouches for."
+    assert told in server.lines
+    assert main(["status", server.address, "--tls"]) == FAILURE
+    assert "cannot be trusted" in capsys.readouterr().err
+    assert main(["status", server.address, "--tls-ca", str(certificate)]) == 0
 
 
 def test_the_password_comes_from_a_file(

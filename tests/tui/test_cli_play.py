@@ -130,6 +130,22 @@ def test_a_program_is_a_bot_too(shown: list[Begin], tmp_path: Path) -> None:
     assert play.bot_time == 30.0
 
 
+@pytest.mark.parametrize("terminal", [True, False])
+def test_whoever_waits_at_a_terminal_for_a_program_is_told(
+    terminal: bool,
+    shown: list[Begin],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
+    monkeypatch.setattr(console, "complain", told.append)
+    (tmp_path / "slow.py").write_text(READY)
+    program = f"{sys.executable} {tmp_path}/slow.py"
+    played(shown, "--bots", f"solid,exec:{program},exec:{program}")
+    assert told == ([f"Trying {program} …"] if terminal else [])
+
+
 def test_the_own_name_is_the_settled_one(shown: list[Begin]) -> None:
     config.save(config.Settings(name="Ana"))
     assert played(shown).choice.seats[0].name == "Ana"

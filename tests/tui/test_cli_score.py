@@ -33,7 +33,7 @@ def test_json_holds_for_every_case(case: dict[str, Any], told: Any) -> None:
         (["--min-run", 3], case["winner_points"], case["goes_out_min_run_3"]),
         (["--rules", "duel"], case["winner_points"], case["goes_out_min_run_3"]),
         (["--rules", "vintage"], case["winner_points_bonus"], case["goes_out_min_run_3"]),
-        (["--rules", "vintage", "--seats", 3], case["winner_points_bonus"], case["goes_out"]),
+        (["--rules", "vintage", "--seats", 4], case["winner_points_bonus"], case["goes_out"]),
         (["--rules", "partners"], case["winner_points_bonus"], case["goes_out"]),
         (["--scoring", "ascents"], case["winner_points"], case["goes_out"]),
     ):
@@ -58,7 +58,7 @@ def test_the_picture_shows_numbers_at_their_places_and_the_break(told: Any) -> N
     for card, line in zip(EXAMPLE, front_first, strict=True):
         assert line.split()[0] == card
         assert line.index(card) + len(card) == int(card) + 1
-    assert ["╳" in line for line in front_first] == [slot == 7 for slot in range(1, 11)]
+    assert ["✗" in line for line in front_first] == [slot == 7 for slot in range(1, 11)]
     assert ["┃" in line for line in front_first] == [slot <= 6 for slot in range(1, 11)]
 
 
@@ -74,13 +74,42 @@ def test_words_explain_a_broken_rack(told: Any) -> None:
 def test_words_explain_going_out(told: Any) -> None:
     assert "make 75" in told(*RUN_OF_THREE)
     assert "50 more: 125 points" in told(*RUN_OF_THREE, "--bonus")
-    assert "Without going out: 10 cards count" in told(*RUN_OF_THREE, "--call", "manual")
+    assert "Without going out: All ten cards count: 50 points." in told(
+        *RUN_OF_THREE, "--call", "manual"
+    )
 
 
 def test_words_explain_why_a_rack_in_order_cannot_go_out(told: Any) -> None:
     words = told(*RUN_OF_THREE, "--min-run", "4")
     assert "cannot go out without a run of 4 cards" in words
-    assert "50 points" in words
+    assert "All ten cards count: 50 points." in words
+    assert "break" not in words
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        ("--target", "300"),
+        ("--exhausted", "flip"),
+        ("--first-dealer", "low"),
+        ("--max-rounds", "3"),
+        ("--stalemate-turnovers", "2"),
+        ("--teams",),
+    ],
+)
+def test_only_rules_that_count_for_a_rack_are_offered(
+    rule: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["score", *EXAMPLE, *rule]) == WRONG_USAGE
+    assert rule[0] in capsys.readouterr().err
+
+
+def test_cards_are_those_that_so_many_play_with(
+    told: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["score", *EXAMPLE, "--seats", "2"]) == WRONG_USAGE
+    assert "“42” is not a card; cards are the numbers 1 to 40." in capsys.readouterr().err
+    assert "30 points" in told(*EXAMPLE, "--seats", "4")
 
 
 def test_a_rack_in_ascii_keeps_its_picture(told: Any) -> None:

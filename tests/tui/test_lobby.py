@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from textual.widgets import Static
 
 from racko_core.rules import Rules
 from racko_core.seating import USUAL, Kind, Options, Say, Stand, Start
@@ -15,6 +16,8 @@ from racko_tui.i18n import LANGUAGES
 from racko_tui.lan.joining import Join
 from racko_tui.lan.online import Online
 from racko_tui.screens.gathering import GatheringScreen
+from racko_tui.screens.lobby import LobbyScreen
+from racko_tui.screens.new_table import NewTableScreen
 from racko_tui.widgets.form import Form, Row
 from tests.tui.served import RULES, Party, party
 from tests.tui.steering import shown
@@ -65,6 +68,58 @@ async def test_enter_sits_down_at_a_friends_table_and_everybody_sees_it(tmp_path
         await ana.see("round 1")
 
 
+@pytest.mark.parametrize(
+    ("ca", "ending"), [(None, " --tls"), (Path("own cert.pem"), " --tls-ca 'own cert.pem'")]
+)
+async def test_friends_are_told_to_trust_the_server_as_one_does_oneself(
+    tmp_path: Path, ca: Path | None, ending: str
+) -> None:
+    async with party(tmp_path, size=(100, 30)) as ana:
+        _bo, session = await table(ana)
+        await ana.see("1 chair free")
+        lobby = ana.app.screen
+        assert isinstance(lobby, LobbyScreen)
+        lobby.wish = replace(lobby.wish, tls=True, tls_ca=ca)
+        await ana.press("enter")
+        await ana.see(f"racko join {ana.address} --table {session.code}{ending}")
+
+
+@pytest.mark.parametrize("language", list(LANGUAGES))
+async def test_whoever_runs_a_table_sees_how_to_fill_it_from_any_chair(
+    tmp_path: Path, language: str
+) -> None:
+    async with party(tmp_path, size=(60, 20)) as ana:
+        await ana.see("New table")
+        i18n.install(language)
+        await ana.press("n")
+        await ana.until(lambda: isinstance(ana.app.screen, NewTableScreen), "the form")
+        await ana.press("enter")
+        await ana.until(lambda: isinstance(ana.app.screen, GatheringScreen), "the room")
+        await ana.see(f"f {i18n._('fill with bots')}", "↑↓", f"q {i18n._('leave')}")
+        assert f"s {i18n._('start')}" not in shown(ana.app), "a chair is free"
+        await ana.press("f")
+        await ana.see(f"s {i18n._('start')}")
+        assert f"f {i18n._('fill with bots')}" not in shown(ana.app)
+
+
+async def test_a_lost_line_leaves_no_keys_that_do_nothing_and_loses_no_words(
+    tmp_path: Path,
+) -> None:
+    async with party(tmp_path) as ana:
+        await table(ana)
+        await ana.see("1 chair free")
+        await ana.press("enter")
+        await ana.see("Bo starts the game", "r ready", "c chat")
+        await ana.server.stop()
+        await ana.see("again and again; your seat is kept.")
+        assert "r ready" not in shown(ana.app)
+        assert "c chat" not in shown(ana.app)
+        await ana.press("c", *"me first", "enter")
+        await ana.see("Not said; c brings your words back.")
+        await ana.press("c")
+        await ana.see("me first")
+
+
 async def test_a_table_with_a_password_asks_for_it(tmp_path: Path) -> None:
     async with party(tmp_path) as ana:
         await table(ana, password="sesame")
@@ -80,6 +135,12 @@ async def test_a_table_with_a_password_asks_for_it(tmp_path: Path) -> None:
 async def test_the_servers_own_password_is_asked_for_until_it_is_right(tmp_path: Path) -> None:
     async with party(tmp_path, password="open") as ana:
         await ana.see("This server has a password.")
+        behind = ana.app.screen_stack[-2]
+        said = behind.query_one("#said", Static)
+        assert str(said.content).startswith("Going to")
+        assert not said.has_class("warning"), "nothing is wrong so far"
+        spans = behind.query_one(Form).render().spans
+        assert not any("reverse" in str(span.style) for span in spans), "nobody types there"
         await ana.press(*"shut", "enter")
         await ana.see("That is not the password of this server.")
         await ana.press(*"open", "enter")
@@ -309,7 +370,7 @@ async def test_everything_fits_on_every_terminal(tmp_path: Path, size: tuple[int
         await bo.create(Rules(players=4), Options(), name="A table of 24 letters ok")
         await ana.see("3 chairs free", "sit down", "leave the server")
         await ana.press("enter")
-        await ana.see("not ready yet", "talk", "leave", "starts the game")
+        await ana.see("not ready yet", "chat", "leave", "starts the game")
 
 
 async def test_a_lobby_whose_server_stops_says_so_and_carries_on(tmp_path: Path) -> None:

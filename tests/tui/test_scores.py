@@ -64,6 +64,18 @@ def test_why_a_rack_scored_is_said_with_its_break() -> None:
     assert out.startswith("75: ten cards in order")
 
 
+def test_what_counts_in_a_rack_that_falls_is_its_front_card() -> None:
+    ended = card_of(rounds=1).sheet[0]
+    falls = (40, 33, 30, 28, 24, 20, 15, 11, 8, 2)
+    for rack, count, words in (
+        (falls, 1, "5: only the front card; each other is lower than the one in front of it"),
+        (EXAMPLE, 9, "45: 9 cards, the front one and each that rises"),
+    ):
+        score = RackScore(cards=count, went_out=False, run=0, bonus=0, points=5 * count)
+        one = replace(ended, racks=(rack, rack), scores=(score, score))
+        assert score_in_words(one, 0, Rules(scoring="ascents")) == words
+
+
 def test_a_bonus_is_explained_with_its_run() -> None:
     ended = card_of(rounds=1).sheet[0]
     seat = ended.went_out or 0
@@ -195,10 +207,14 @@ def test_a_few_points_are_no_flat_line_and_the_target_is_named(ascii_only: bool)
 
 
 def test_a_plot_without_room_is_no_plot() -> None:
-    plot = Plot([(0, 0)], ("A" * 30, "Bo"), 150)
+    plot = Plot([(0, 0), (5, 75)], ("A" * 30, "Bo"), 150)
     assert plot.lines(20, 8) == []
     assert plot.lines(80, 2) == []
     assert cell_len(plot.lines(60, 6)[0].plain) == 60
+
+
+def test_before_the_first_round_has_ended_there_is_nothing_to_plot() -> None:
+    assert Plot([(0, 0)], ("Ana", "Bo"), 150).lines(60, 8) == []
 
 
 def test_the_axis_of_a_plot_ends_with_the_last_round() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -14,14 +15,20 @@ from racko_core.seating import (
     Configure,
     HandOver,
     Kind,
+    Lose,
     Options,
+    Pause,
     Say,
+    Setup,
+    Sit,
     Stage,
     Stand,
     Start,
     TableInfo,
 )
+from racko_core.table import Refused, Table
 from racko_net.client import RemoteSession
+from racko_net.serverside.authority import allowed
 from racko_tui import i18n
 from racko_tui.lan.joining import Join
 from racko_tui.lan.table_drafts import TableDraft
@@ -29,7 +36,8 @@ from racko_tui.local.drafts import FRIEND, YOU
 from racko_tui.local.games import GamesError
 from racko_tui.screens.analysis import AnalysisScreen
 from racko_tui.table.company import FRESH
-from racko_tui.table.presence import options_in_words, presence, state_of
+from racko_tui.table.decision import Held
+from racko_tui.table.presence import holding, options_in_words, presence, state_of
 from racko_tui.table.talk import PHRASES, in_words
 from racko_tui.tutor import Tutor
 from racko_tui.widgets.rack import Rack
@@ -411,20 +419,12 @@ def test_nothing_is_said_of_people_who_are_here() -> None:
     assert presence(info(ANA, Chair(Kind.HUMAN, "Bo")), None, 0, 0.0) == []
 
 
-def test_the_absent_and_the_pause_are_told() -> None:
+def test_the_absent_are_told() -> None:
     away = Chair(Kind.HUMAN, "Bo", away_since=100.0)
     told = presence(info(ANA, away), None, 0, 115.0)
     assert [text for text, _style in told] == ["Bo is away; a bot takes over in 0:45."]
     told = presence(info(ANA, away, paused=True), None, 0, 115.0)
-    assert [text for text, _style in told] == [
-        "The table is paused; you let it go on under “people”.",
-        "Bo is away.",
-    ]
-    told = presence(info(ANA, away, paused=True), None, None, 161.0)
-    assert [text for text, _style in told] == [
-        "The table is paused; its owner lets it go on.",
-        "Bo is away.",
-    ]
+    assert [text for text, _style in told] == ["Bo is away."]
     told = presence(info(ANA, away), None, 1, 115.0)
     assert [text for text, _style in told] == ["You count as away; press any key to be back."]
     relieved = Chair(Kind.HUMAN, "Bo", away_since=100.0, relieved=True)
@@ -432,6 +432,70 @@ def test_the_absent_and_the_pause_are_told() -> None:
     assert [text for text, _style in told] == [
         "A bot plays for you; press any key to play on yourself."
     ]
+
+
+@pytest.mark.parametrize(
+    ("me", "owner_away", "words"),
+    [
+        (0, False, "The table is paused; you let it go on under “people”."),
+        (1, False, "The table is paused; its owner lets it go on."),
+        (1, True, "The table is paused, its owner away; you may let it go on under “people”."),
+        (None, False, "The table is paused; its owner lets it go on."),
+        (None, True, "The table is paused, its owner away; whoever plays may let it go on."),
+    ],
+)
+def test_a_pause_says_who_ends_it_and_they_can(
+    me: int | None, owner_away: bool, words: str
+) -> None:
+    table = Table(Setup(RULES, bytes(32)))
+    for given in (Sit(0, "Ana"), Sit(1, "Bo"), Start(), Pause(True)):
+        table.apply(given, 1.0)
+    if owner_away:
+        table.apply(Lose(0), 2.0)
+    assert holding(Held.PAUSED, table.info, me) == words
+    may = me is not None and "go on under" in words
+    assert table.info.may_pause(me) == may
+    if me is not None:
+        with nullcontext() if may else pytest.raises(Refused):
+            allowed(Pause(False), me, table)
+
+
+async def test_a_pause_takes_the_turn_away_until_it_ends(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        session = await playing(ana)
+        await turn_of(ana, session, 1)
+        await ana.see("Your turn: draw a card", "d draw")
+        await session.ask(Pause(True))
+        await ana.see("The table is paused; its owner")
+        for gone in ("Your turn", "d draw", "t take"):
+            assert gone not in shown(ana.app)
+        await ana.press("d")
+        await ana.see("Nothing can be done while the table is paused.")
+        await ana.press("c", *"hello", "enter")
+        await ana.see("Ana: hello")
+        await session.ask(Pause(False))
+        await ana.see("Your turn: draw a card", "d draw")
+
+
+async def test_a_lost_line_takes_the_turn_away_and_loses_no_words(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        session = await playing(ana)
+        await turn_of(ana, session, 1)
+        await ana.press("t", "5")
+        await ana.see("place")
+        await ana.server.stop()
+        await ana.see("not connected", "Trying to come back, again and again")
+        for gone in ("Your turn", "⏎ place", "put back", "hint", "c chat"):
+            assert gone not in shown(ana.app)
+        await ana.press("enter")
+        await ana.see("Nothing can be done until the connection is back.")
+        await ana.press("c", *"hello", "enter")
+        await ana.see("Not said; c brings your words back.")
+        await ana.press("c")
+        await ana.see("hello")
+        await ana.press("escape", "m")
+        await ana.see("Esc back")
+        assert "ask to leave" not in shown(ana.app)
 
 
 def test_how_a_table_is_run_is_told_in_sentences() -> None:

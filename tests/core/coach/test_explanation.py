@@ -673,7 +673,7 @@ def test_a_reason_compares_with_what_was_played_where_that_is_known() -> None:
     assert because(view, ranked).why is Why.AS_GOOD
     decision = Decision(1, 1, view, act.TAKES[0], tuple(ranked), None)
     assert str(decision.why()) == (
-        "With 39 in slot 20 4 cards count if somebody else goes out, in slot 5 1."
+        "With 39 in slot 20 4 cards count if somebody else goes out, against 1 in slot 5."
     )
 
 

@@ -23,7 +23,7 @@ from tests.tui.ssh.test_play import opponent, serving
 def code_of(client: Client) -> str:
     """The code, as it stands above the screen."""
     above = client.raw.partition(b"\x1b[?1049h")[0].decode()
-    [code] = re.findall(r"“ssh -t -p \d+ HOST (\S+)” gives you your seat back", above)
+    [code] = re.findall(r"your seat back:\r\nssh -t -p \d+ 127\.0\.0\.1 (\S+)\r\n", above)
     return str(code)
 
 
@@ -42,7 +42,13 @@ async def test_the_code_gives_the_seat_back_and_the_name_does_not(tmp_path: Path
         async with Client(host.port, "Ana", command=session.code) as ana:
             await ana.until("not ready yet")
             code = code_of(ana)
-            await ana.until(code)  # on the screen too, when one sits down
+            for words in (
+                f"ssh -t -p {host.port} 127.0.0.1 {code}",  # on the screen too, when one sits down
+                f"Others type: ssh -t -p {host.port} 127.0.0.1 {session.code}",
+            ):
+                await ana.until(
+                    lambda text, words=words: words in map(str.strip, text.splitlines())
+                )
         await until(lambda: away(session))
         async with Client(host.port, "Ana") as eve:
             await eve.until("new table")
@@ -72,7 +78,8 @@ async def test_the_way_back_names_the_port_and_hides_nothing(tmp_path: Path) -> 
             await eve.until(lambda text: taken in " ".join(text.split()))
             await eve.until(lambda text: "2 players, to 500" in text and "leave the server" in text)
             words = " ".join(eve.text.split())
-            assert f"“ssh -t -p {host.port} HOST {code_of(eve)}” gives you your seat back." in words
+            lines = [line.strip() for line in eve.text.splitlines()]
+            assert f"ssh -t -p {host.port} 127.0.0.1 {code_of(eve)}" in lines, "on its own line"
             assert taken in words
     assert port_in_words(22) == ""
 
@@ -101,12 +108,12 @@ async def test_the_goodbye_says_it_again_if_a_seat_is_kept(tmp_path: Path) -> No
         await ana.__aenter__()
         await ana.until("pas encore prêt")
         [code] = re.findall(
-            r"ssh -t -p \d+ HÔTE (\S+)", ana.raw.decode().partition("\x1b[?1049h")[0]
+            r"ssh -t -p \d+ 127\.0\.0\.1 (\S+)", ana.raw.decode().partition("\x1b[?1049h")[0]
         )
         assert len(kept(tmp_path)) == 1
     await ana.until_end()
     assert "Le serveur s’arrête" in goodbye(ana)
-    assert f"HÔTE {code}" in goodbye(ana)
+    assert f"127.0.0.1 {code}\r\n" in goodbye(ana)
     await ana.__aexit__(None, None, None)
     async with (  # the server comes back, and so does Ana
         serving(tmp_path) as (_, host),

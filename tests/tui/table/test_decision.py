@@ -10,7 +10,7 @@ from racko_core import actions as act
 from racko_core.game import Game
 from racko_core.rules import Rules, Seat
 from racko_core.view import Phase, View
-from racko_tui.table.decision import Decision, NotNow, Step, Verb
+from racko_tui.table.decision import Decision, Held, NotNow, Step, Verb
 
 SEED = b"a decision"
 VERBS: tuple[Verb, ...] = get_args(Verb)
@@ -41,6 +41,10 @@ def in_step(step: Step) -> Decision:
             return decision
         case Step.DRAWN:
             game.apply(act.DRAW)
+        case Step.HELD:
+            decision = decision_at(game.view(seat))
+            decision.held = Held.PAUSED
+            return decision
         case Step.CALL | Step.BETWEEN | Step.OVER:
             view = game.view(seat)
             view.phase = {
@@ -103,6 +107,20 @@ def test_a_slot_chosen_for_the_discard_stays_when_it_is_taken() -> None:
     decision = decision_at(game.view(seat))
     decision.choose(4)
     decision.do("take")
+    assert decision.do("place") == act.TAKES[3]
+
+
+def test_what_was_chosen_is_there_when_the_game_goes_on() -> None:
+    game, seat = game_in_turn()
+    decision = decision_at(game.view(seat))
+    decision.choose(4)
+    decision.do("take")
+    decision.held = Held.LOST
+    assert decision.card is None, "nothing can be put anywhere"
+    with pytest.raises(NotNow, match="until the connection is back"):
+        decision.do("place")
+    decision.show(game.view(seat))
+    decision.held = None
     assert decision.do("place") == act.TAKES[3]
 
 
