@@ -282,6 +282,13 @@ class Store:
                 "INSERT INTO games (tab, ended, record) VALUES (?, ?, ?)", (table, ended, record)
             )
 
+    def games_of(self, table: int) -> int:
+        """How many finished games of a table are kept."""
+        with self._sentence():
+            query = "SELECT count(*) FROM games WHERE tab = ?"
+            number: int = self._db.execute(query, (table,)).fetchone()[0]
+        return number
+
     def games(self, limit: int = 500) -> list[SavedGame]:
         """Finished games, the newest first."""
         with self._sentence():
