@@ -14,6 +14,7 @@ TOKEN_BYTES: Final = 16
 
 WRONG_PASSWORD: Final = N_("That is not the password of this table.")
 """By this sentence a client knows that it may ask for another."""
+TOO_MANY_GUESSES: Final = N_("Too many wrong passwords; wait a little.")
 
 
 def new_token() -> str:

@@ -292,11 +292,11 @@ class Server:
         return same(password, self.config.password)
 
     def guessed(self, connection: Connection) -> None:
-        """Count a wrong password against its address."""
+        """Count a wrong password of the server against its address."""
         self._guesses.of(connection.address).take()
 
     def barred(self, connection: Connection) -> bool:
-        """Whether too many wrong passwords came from its address to look at another."""
+        """Whether too many of them came from its address to look at another."""
         return self._guesses.of(connection.address).wait() > 0.0
 
     def welcome(self, player: str) -> p.Welcome:
@@ -409,7 +409,7 @@ class Server:
         for connection in list(self.connections):
             connection.tick()
         self._guesses.tidy()
-        self.lobby.words_from.tidy()
+        self.lobby.tidy()
 
 
 async def serve(

@@ -67,6 +67,10 @@ class StoreError(RackoError):
     """A file of games that cannot be read or written."""
 
 
+class DiskError(StoreError):
+    """Nothing at all can be written now; there is nothing wrong with what was to be written."""
+
+
 @dataclass(frozen=True, slots=True)
 class SavedTable:
     """A table as it lies on disk."""
@@ -275,6 +279,12 @@ class Store:
                 _log.warning("table %s in %s is damaged: %s", row[0], self.path, error)
         return tables
 
+    def codes(self) -> set[str]:
+        """The codes of all tables that are not closed, those that are damaged included."""
+        with self._sentence():
+            query = "SELECT code FROM tables WHERE code IS NOT NULL"
+            return {str(code) for (code,) in self._db.execute(query)}
+
     def add_game(self, table: int | None, ended: float, record: str) -> None:
         """Keep the record of a finished game."""
         with self._sentence():
@@ -305,13 +315,13 @@ class Store:
         try:
             yield
         except sqlite3.OperationalError as error:
-            raise StoreError(
+            raise DiskError(
                 N_("Nothing can be saved in “{path}” ({reason}); check its space and permissions."),
                 path=self.path,
                 reason=reason(error, self.path),
             ) from error
         except OSError as error:
-            raise StoreError(
+            raise DiskError(
                 N_("“{path}” cannot be used ({reason}); check the folder and its permissions."),
                 path=self.path,
                 reason=reason(error),

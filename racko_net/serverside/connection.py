@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final, cast
 from racko_core.errors import N_, RackoError
 from racko_net import protocol as p
 from racko_net.framing import FrameError, FrameReader
+from racko_net.keys import TOO_MANY_GUESSES
 from racko_net.sentence import Sentence
 from racko_net.serverside.limits import Bucket
-from racko_net.serverside.lobby import Guess
 from racko_net.serverside.logline import line
 from racko_net.serverside.peers import Place
 from racko_net.text import clean_name
@@ -41,7 +41,9 @@ class Connection(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._reader = FrameReader()
         now = server.ticks()
-        self._bucket = Bucket(server.limits.rate, server.limits.burst, server.ticks)
+        limits = server.limits
+        self._bucket = Bucket(limits.rate, limits.burst, server.ticks)
+        self.guesses = Bucket(1.0 / limits.guess_every, limits.guesses, server.ticks)
         self._since = self._heard = self._pinged = now
         self._pings = 0
 
@@ -130,13 +132,8 @@ class Connection(asyncio.Protocol):
                 raise p.ProtocolError(N_("A connection has one hello."))
             case p.AskStatus(request):
                 self._server.lobby.send(self, p.encode(self._server.status(request)))
-            case p.Join(password=str()) | p.Watch(password=str()) if self._server.barred(self):
-                self._bar()
             case _:
-                try:
-                    self._server.lobby.handle(self, message, self._server.now())
-                except Guess:
-                    self._server.guessed(self)
+                self._server.lobby.handle(self, message, self._server.now())
 
     def _hello(self, hello: p.FromClient) -> None:
         if not isinstance(hello, p.Hello):
@@ -153,7 +150,7 @@ class Connection(asyncio.Protocol):
             )
             return
         if hello.password and self._server.barred(self):
-            self._bar()
+            self.end(_bye("limit", TOO_MANY_GUESSES))
             return
         if not self._server.may_enter(hello.password):
             if hello.password:
@@ -170,9 +167,6 @@ class Connection(asyncio.Protocol):
             return
         self.known = True
         self.send(p.encode(self._server.welcome(self.name)))
-
-    def _bar(self) -> None:
-        self.end(_bye("limit", N_("Too many wrong passwords; wait a little.")))
 
     # Time
 

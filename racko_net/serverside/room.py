@@ -51,6 +51,11 @@ class Room:
         self.made_from = ""
         """The address of whoever made it."""
         self.trouble: Sentence | None = None
+        """Why it cannot be saved now."""
+        self.unsaved = False
+        """Whether it is saved no longer, and never will be."""
+        self.guesses = Bucket(1.0 / desk.limits.guess_every, desk.limits.crowd_guesses, desk.clock)
+        """Wrong passwords that may still come from this machine."""
         self.inputs = 0
         """What happened here so far, beside what was said."""
         self.sayings = 0
@@ -120,7 +125,7 @@ class Room:
                 self.table.setup, now, code=self.code, extra=self._extra()
             )
 
-        self._desk.write(job)
+        self._desk.write(self, job)
 
     def _extra(self) -> dict[str, object]:
         return {
@@ -135,7 +140,7 @@ class Room:
 
     def _remember(self) -> None:
         extra = self._extra()
-        self._desk.write(lambda: self._desk.store.remember(self.id, extra))
+        self._desk.write(self, lambda: self._desk.store.remember(self.id, extra))
 
     def _at(self, seat: Seat) -> Member | None:
         return next((member for member in self.members.values() if member.seat == seat), None)
@@ -282,7 +287,7 @@ class Room:
             self.remove(peer, reason)
         self.members.clear()
         self.watchers.clear()
-        self._desk.write(lambda: self._desk.store.close_table(self.id))
+        self._desk.write(self, lambda: self._desk.store.close_table(self.id))
 
     # What happens
 
@@ -300,10 +305,9 @@ class Room:
         if not notices and self.table.info == self._told:
             return
         self._count(given)
-        self._desk.write(lambda: self._desk.store.append(self.id, now, given, request))
-        if playing and game is not None and game.result is not None:
-            record = record_of(self.table, now)
-            self._desk.write(lambda: self._desk.store.add_game(self.id, now, record))
+        ended = playing and game is not None and game.result is not None
+        record = record_of(self.table, now) if ended else None
+        self._desk.write(self, lambda: self._keep(now, given, request, record))
         if isinstance(given, s.Move):
             moved = self._at(given.seat)
             if moved is not None:
@@ -315,6 +319,11 @@ class Room:
             for peer in list(self.watchers):
                 self.remove(peer, _sentence(N_("Nobody may watch at this table.")))
             self.watchers.clear()
+
+    def _keep(self, now: float, given: Input, request: str | None, record: str | None) -> None:
+        self._desk.store.append(self.id, now, given, request)
+        if record is not None:
+            self._desk.store.add_game(self.id, now, record)
 
     def _tell(self, notices: Sequence[Notice], without: Member | None = None) -> None:
         info = self.table.info
@@ -346,9 +355,14 @@ class Room:
         self._desk.broadcast(self, self._broadcasts, encode(update))
         self._broadcasts += 1
 
+    def give_up_saving(self, trouble: Sentence) -> None:
+        """Nothing that happens here is written down any more; tell everyone why."""
+        self.tell_trouble(trouble)
+        self.unsaved = True
+
     def tell_trouble(self, trouble: Sentence | None) -> None:
         """Tell everyone that nothing can be saved, or (None) that it can be again."""
-        if trouble == self.trouble:
+        if trouble == self.trouble or self.unsaved:
             return
         self.trouble = trouble
         update = Update(seq=self.table.seq, trouble=trouble)

@@ -17,7 +17,7 @@ from racko_net import protocol as p
 from racko_net.clientside.memory import Memory
 from racko_net.codec import input_to_plain
 from racko_net.framing import FrameReader
-from racko_net.serverside.limits import Keep, Limits
+from racko_net.serverside.limits import Bucket, Keep, Limits
 from racko_net.serverside.lobby import Lobby, Request
 from racko_net.serverside.peers import Place
 from racko_net.serverside.room import Room
@@ -30,6 +30,7 @@ class FakePeer:
     def __init__(self, name: str = "Ana", address: str = "") -> None:
         self.name = name
         self.address = address
+        self.guesses = Bucket(1.0 / Limits().guess_every, Limits().guesses, lambda: 0.0)
         self.place: Place | None = None
         self.heard: list[p.FromServer] = []
         self.bye: p.Bye | None = None

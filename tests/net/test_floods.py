@@ -232,6 +232,66 @@ def test_a_game_in_play_ends_as_it_should_however_much_was_asked_for(
     assert "for very long" in str(ana.last(p.Removed).reason)
 
 
+# Passwords
+
+
+def guess(hall: Hall, peer: FakePeer, room: Room, times: int = 1) -> str:
+    """What the last of so many wrong passwords is answered with."""
+    return [why(hall.join(peer, room, password="wrong")) for _ in range(times)][-1]
+
+
+def test_guesses_of_one_guest_of_the_host_leave_the_others_theirs(hall: Hall) -> None:
+    few = Limits().guesses
+    room = hall.create(FakePeer("Ana"), password="sesame")
+    other = hall.create(FakePeer("Di"), password="sesame")
+    eve, bo = FakePeer("Eve"), FakePeer("Bo")
+    assert "not the password" in guess(hall, eve, room, few)
+    assert "Too many wrong passwords" in guess(hall, eve, room)
+    assert "Too many" in why(hall.watch(eve, other, password="sesame")), "whichever table"
+    assert isinstance(hall.join(bo, room, password="sesame"), p.Seated)
+
+
+def test_who_comes_back_again_and_again_has_no_more_guesses_at_a_table(hall: Hall) -> None:
+    limits = Limits()
+    room = hall.create(FakePeer("Ana"), password="sesame")
+    other = hall.create(FakePeer("Di"), password="sesame")
+    looked_at = sum(
+        "not the password" in guess(hall, FakePeer("Eve"), room)
+        for _ in range(2 * limits.crowd_guesses)
+    )
+    assert looked_at == limits.crowd_guesses
+    assert isinstance(hall.watch(FakePeer("Cy"), other, password="sesame"), p.Seated)
+    hall.now += limits.guess_every
+    assert isinstance(hall.join(FakePeer("Bo"), room, password="sesame"), p.Seated)
+
+
+def test_guesses_from_one_address_count_together_wherever_they_are_made(hall: Hall) -> None:
+    rooms = [hall.create(FakePeer("Ana"), password="sesame") for _ in range(2)]
+    for number in range(Limits().guesses):
+        eve = FakePeer("Eve", address="192.0.2.9")
+        assert "not the password" in guess(hall, eve, rooms[number % 2])
+    eve = FakePeer("Eve", address="192.0.2.9")
+    assert "Too many" in why(hall.join(eve, rooms[0], password="sesame"))
+    assert isinstance(
+        hall.join(FakePeer("Bo", address="192.0.2.10"), rooms[0], password="sesame"), p.Seated
+    )
+
+
+async def test_guesses_of_a_tables_password_keep_nobody_out_of_the_server(
+    serve: Serve, ticks: Ticks
+) -> None:
+    server = await serve(ticks, password="open")
+    ana = await RawClient.welcomed(server.port, password="open")
+    table = (await ana.request(type="create", rules={}, password="sesame"))["table"]
+    eve = await RawClient.welcomed(server.port, "Eve", password="open")
+    for _ in range(2 * server.limits.guesses):
+        answer = await eve.request(type="join", table=table, password="x")
+        assert answer["result"] == "rejected"
+    assert "Too many wrong passwords" in answer["error"]["text"]
+    bo = await RawClient.welcomed(server.port, "Bo", password="open")
+    assert (await bo.request(type="join", table=table, password="sesame"))["type"] == "seated"
+
+
 # Tables
 
 
