@@ -14,7 +14,7 @@ _VOWELS: Final = "AEIOU"
 def new_code(rng: random.Random, *taken: Container[str]) -> str:
     """A code that is in none of `taken`."""
     for tries in count():
-        syllables = 2 if tries < 20 else 3
+        syllables = 2 + tries // 20
         code = "".join(rng.choice(_SONORANTS) + rng.choice(_VOWELS) for _ in range(syllables))
         if not any(code in each for each in taken):
             return code
