@@ -23,11 +23,9 @@ import logging
 import random
 import secrets
 import signal
-import socket
 import ssl
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -43,6 +41,7 @@ from racko_net.serverside import doors
 from racko_net.serverside.authority import USUAL
 from racko_net.serverside.backstage import Backstage
 from racko_net.serverside.connection import Connection
+from racko_net.serverside.entrance import Entrance
 from racko_net.serverside.limits import Buckets, Keep, Limits
 from racko_net.serverside.lobby import Lobby
 from racko_net.serverside.logline import line
@@ -110,18 +109,16 @@ class Server:
         self.name = harmless(config.name)[:60] or doors.machine_name()
         self.port = config.port
         """Where it listens, once started."""
-        self.connections: dict[Connection, None] = {}
         self.received = 0
         self.sent = 0
         self._zero = wall() - ticks()
         self._started = ticks()
         self._rng = rng
-        self._per_address: Counter[str] = Counter()
         self._guesses = Buckets(1.0 / self.limits.guess_every, self.limits.guesses, ticks)
         self._exits = contextlib.ExitStack()
         self._context: ssl.SSLContext | None = None
-        self._sockets: list[socket.socket] = []
-        self._listeners: list[asyncio.Server] = []
+        self.entrance = Entrance(self, ())
+        """Who came in; takes the sockets when there are any."""
         self._tasks: list[asyncio.Task[None]] = []
         self._flushing = False
         self._flushed = ticks()
@@ -136,6 +133,11 @@ class Server:
         """The tables; only of a server that was started."""
         assert self._lobby is not None
         return self._lobby
+
+    @property
+    def connections(self) -> Collection[Connection]:
+        """Everyone who came in and may stay."""
+        return self.entrance.connections.keys()
 
     @property
     def addresses(self) -> list[str]:
@@ -181,25 +183,17 @@ class Server:
             rng=self._rng,
             backstage=self._backstage,
         )
-        self._sockets = doors.listening(config.host, config.port)
-        for each in self._sockets:
+        sockets = doors.listening(config.host, config.port)
+        for each in sockets:
             self._exits.callback(each.close)
+        self.entrance = Entrance(self, sockets)
         self.lobby.load(self.now())
-        self.port = self._sockets[0].getsockname()[1]
+        self.port = sockets[0].getsockname()[1]
 
     async def open(self) -> None:
         """Let people in."""
         config, context = self.config, self._context
-        loop = asyncio.get_running_loop()
-        for each in self._sockets:
-            listener = await loop.create_server(
-                lambda: Connection(self),
-                sock=each,
-                ssl=context,
-                ssl_handshake_timeout=self.limits.hello if context else None,
-                ssl_shutdown_timeout=1.0 if context else None,
-            )
-            self._listeners.append(listener)
+        self.entrance.open(context)
         self._tasks += [asyncio.create_task(self._sweep()), asyncio.create_task(self._tidy())]
         if config.discovery:
             self._tasks.append(asyncio.create_task(self._advertise(context is not None)))
@@ -231,42 +225,27 @@ class Server:
             task.cancel()
         if self._alarm is not None:
             self._alarm.cancel()
-        for listener in self._listeners:
-            listener.close()
+        self.entrance.close()
         if self._backstage is not None:
             await self._backstage.close()
         self.lobby.post.flush(self.now())
         self.lobby.close()
         reason = RackoError(N_("The server was stopped; your seat is kept for you."))
-        for connection in list(self.connections):
+        for connection in self.entrance.everyone:
             connection.place = None
             connection.end(p.Bye("stopping", Sentence.of(reason), retry=True))
         for _ in range(50):
-            if not self.connections:
+            if not self.entrance.everyone:
                 break
             await asyncio.sleep(0.02)
-        for connection in list(self.connections):
+        for connection in self.entrance.everyone:
             connection.abort()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._exits.close()
-        if self._listeners:
+        if self._tasks:
             _log.info("%s", line("stopped"))
 
     # What connections need
-
-    def admit(self, connection: Connection) -> p.Bye | None:
-        """Count a new connection; or why it cannot stay."""
-        limits, address = self.limits, connection.address
-        self.connections[connection] = None
-        self._per_address[address] += 1
-        most = limits.per_address if address else limits.from_here
-        if len(self.connections) > limits.connections:
-            full = N_("This server is full; try again later.")
-        elif most is not None and self._per_address[address] > most:
-            full = N_("Too many connections come from your address.")
-        else:
-            return None
-        return p.Bye("limit", Sentence.of(RackoError(full)))
 
     def ended(self, connection: Connection) -> None:
         """A connection is about to close: whoever sat there is away."""
@@ -276,11 +255,7 @@ class Server:
 
     def lost(self, connection: Connection) -> None:
         """A connection is closed."""
-        if connection in self.connections:
-            del self.connections[connection]
-            self._per_address[connection.address] -= 1
-            if not self._per_address[connection.address]:
-                del self._per_address[connection.address]
+        self.entrance.left(connection)
         self.ended(connection)
 
     def later(self, connection: Connection, bye: p.Bye) -> None:
@@ -406,7 +381,7 @@ class Server:
 
     def sweep(self) -> None:
         """Look at the clock for every connection."""
-        for connection in list(self.connections):
+        for connection in self.entrance.everyone:
             connection.tick()
         self._guesses.tidy()
         self.lobby.tidy()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import logging
 from typing import TYPE_CHECKING, Final, cast
 
@@ -29,14 +28,16 @@ _LINGER: Final = 3.0
 class Connection(asyncio.Protocol):
     """What a server knows of one client; a `Peer` of its lobby."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Server, address: str, refusal: p.Bye | None = None) -> None:
+        """`refusal`: why it cannot stay; that is all it is told."""
         self.name = ""
-        self.address = ""
+        self.address = address
         """Where it comes from; empty for this machine."""
         self.place: Place | None = None
         self.known = False
         """Whether it has said hello."""
         self.ending = False
+        self._refusal = refusal
         self._server = server
         self._transport: asyncio.Transport | None = None
         self._reader = FrameReader()
@@ -47,15 +48,17 @@ class Connection(asyncio.Protocol):
         self._since = self._heard = self._pinged = now
         self._pings = 0
 
+    @property
+    def made(self) -> bool:
+        """Whether it has begun: it is not, as long as encryption is being agreed on."""
+        return self._transport is not None
+
     # From the transport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:  # noqa: D102
         self._transport = cast(asyncio.Transport, transport)
-        host = str((transport.get_extra_info("peername") or ("",))[0])
-        self.address = _address(host)
-        refusal = self._server.admit(self)
-        if refusal is not None:
-            self.end(refusal)
+        if self._refusal is not None:
+            self.end(self._refusal)
 
     def data_received(self, data: bytes) -> None:  # noqa: D102
         if self.ending:
@@ -189,18 +192,3 @@ class Connection(asyncio.Protocol):
 
 def _bye(code: p.ByeCode, template: str, *, retry: bool = False) -> p.Bye:
     return p.Bye(code, Sentence.of(RackoError(template)), retry)
-
-
-def _address(host: str) -> str:
-    """The host as limits count it: empty for this machine, a network for IPv6."""
-    try:
-        address = ipaddress.ip_address(host.partition("%")[0])
-    except ValueError:
-        return host
-    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped:
-        address = address.ipv4_mapped
-    if address.is_loopback:
-        return ""
-    if isinstance(address, ipaddress.IPv6Address):
-        return str(ipaddress.ip_network((address, 64), strict=False))
-    return str(address)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import ssl
-import subprocess
 from pathlib import Path
 
 import msgpack
@@ -95,9 +94,9 @@ async def test_a_server_password_is_asked_and_guesses_are_few(serve: Serve, tick
 
 
 async def test_who_says_no_hello_within_ten_seconds_is_shown_the_door(
-    serve: Serve, ticks: Ticks
+    either: Serve, ticks: Ticks
 ) -> None:
-    server = await serve(ticks)
+    server = await either(ticks)
     silent = await RawClient.dial(server.port)
     trickle = await RawClient.dial(server.port)
     await eventually(lambda: len(server.connections) == 2)
@@ -146,8 +145,8 @@ async def test_a_ping_is_answered_with_the_time(serve: Serve, ticks: Ticks) -> N
 # Limits
 
 
-async def test_connections_are_limited_in_total_and_per_address(serve: Serve) -> None:
-    server = await serve(limits=Limits(connections=3))
+async def test_connections_are_limited_in_total_and_per_address(either: Serve) -> None:
+    server = await either(limits=Limits(connections=3))
     kept = [await RawClient.welcomed(server.port) for _ in range(3)]
     assert code_of(await (await RawClient.dial(server.port)).goodbye()) == "limit"
     kept.pop().vanish()
@@ -155,8 +154,8 @@ async def test_connections_are_limited_in_total_and_per_address(serve: Serve) ->
     await RawClient.welcomed(server.port)
 
 
-async def test_connections_from_one_address_are_limited(serve: Serve) -> None:
-    server = await serve(limits=Limits(from_here=2))
+async def test_connections_from_one_address_are_limited(either: Serve) -> None:
+    server = await either(limits=Limits(from_here=2))
     kept = [await RawClient.welcomed(server.port) for _ in range(2)]
     bye = await (await RawClient.dial(server.port)).goodbye()
     assert code_of(bye) == "limit"
@@ -164,8 +163,8 @@ async def test_connections_from_one_address_are_limited(serve: Serve) -> None:
     assert len(kept) == len(server.connections)
 
 
-async def test_a_flood_of_requests_ends_at_the_door(serve: Serve, ticks: Ticks) -> None:
-    server = await serve(ticks, limits=Limits(rate=10.0, burst=20))
+async def test_a_flood_of_requests_ends_at_the_door(either: Serve, ticks: Ticks) -> None:
+    server = await either(ticks, limits=Limits(rate=10.0, burst=20))
     flood = await RawClient.welcomed(server.port)
     other = await RawClient.welcomed(server.port, "Bo")
     for number in range(500):
@@ -183,8 +182,8 @@ async def test_within_the_limit_nobody_is_dropped(serve: Serve, ticks: Ticks) ->
         await client.request(type="list")
 
 
-async def test_a_reader_who_does_not_read_is_dropped_and_blocks_nobody(serve: Serve) -> None:
-    server = await serve(limits=Limits(queue=64 * 1024, rate=1e6, burst=10**6, words_burst=10**6))
+async def test_a_reader_who_does_not_read_is_dropped_and_blocks_nobody(either: Serve) -> None:
+    server = await either(limits=Limits(queue=64 * 1024, rate=1e6, burst=10**6, words_burst=10**6))
     ana = await RawClient.welcomed(server.port)
     seated = await ana.request(type="create", rules={})
     bo = await RawClient.welcomed(server.port, "Bo", receive_buffer=16 * 1024)
@@ -228,14 +227,14 @@ async def test_the_servers_options_are_those_of_its_tables(serve: Serve) -> None
 # Starting and stopping
 
 
-async def test_stopping_tells_everyone_and_starting_again_carries_on(serve: Serve) -> None:
-    server = await serve()
+async def test_stopping_tells_everyone_and_starting_again_carries_on(either: Serve) -> None:
+    server = await either()
     ana = await RawClient.welcomed(server.port)
     seated = await ana.request(type="create", rules={})
     await server.stop()
     bye = await ana.goodbye()
     assert (code_of(bye), bye["retry"]) == ("stopping", True)
-    again = await serve()
+    again = await either()
     assert again.server_id == server.server_id
     back = await RawClient.welcomed(again.port)
     answer = await back.request(type="resume", table=seated["table"], token=seated["token"])
@@ -320,21 +319,6 @@ def test_a_password_file_is_read_or_said_to_be_unreadable(tmp_path: Path) -> Non
 # Encryption
 
 
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    folder = tmp_path_factory.mktemp("tls")
-    key, certificate = folder / "key.pem", folder / "cert.pem"
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
-         "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
-         "subjectAltName=IP:127.0.0.1,DNS:localhost", "-keyout", str(key),
-         "-out", str(certificate)],
-        check=True,
-        capture_output=True,
-    )  # fmt: skip
-    return certificate, key
-
-
 async def test_tls_encrypts_and_is_checked(
     serve: Serve, certificate: tuple[Path, Path], tmp_path: Path
 ) -> None:
@@ -398,8 +382,8 @@ async def test_the_files_of_a_server_are_for_its_user_alone(serve: Serve, tmp_pa
         assert path.stat().st_mode & 0o077 == 0, path
 
 
-async def test_messages_of_many_in_one_chunk_are_all_answered(serve: Serve) -> None:
-    client = await RawClient.welcomed((await serve()).port)
+async def test_messages_of_many_in_one_chunk_are_all_answered(either: Serve) -> None:
+    client = await RawClient.welcomed((await either()).port)
     parts = [msgpack.packb({"type": "ping", "n": number}) for number in range(50)]
     client.writer.write(b"".join(len(part).to_bytes(4, "big") + part for part in parts))
     for number in range(50):
