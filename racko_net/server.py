@@ -40,6 +40,7 @@ from racko_net.sentence import Sentence
 from racko_net.serverside import doors
 from racko_net.serverside.authority import USUAL
 from racko_net.serverside.backstage import Backstage
+from racko_net.serverside.catchup import CatchUp
 from racko_net.serverside.connection import Connection
 from racko_net.serverside.entrance import Entrance
 from racko_net.serverside.limits import Buckets, Keep, Limits
@@ -54,8 +55,6 @@ _log = logging.getLogger(__name__)
 
 _SWEEP: Final = 1.0
 """Seconds between two looks at every connection."""
-_TIDY: Final = 10.0
-"""Seconds between two times that the disk catches up."""
 _QUIET: Final = 0.0001
 """Seconds without a request that make a quiet moment."""
 _SHOUT_EVERY: Final = 0.02
@@ -122,11 +121,13 @@ class Server:
         self._tasks: list[asyncio.Task[None]] = []
         self._flushing = False
         self._flushed = ticks()
+        self._stopped = False
         self._alarm: asyncio.TimerHandle | None = None
         self._alarm_at: float | None = None
         self._shout: Iterator[None] | None = None
         self._lobby: Lobby | None = None
         self._backstage: Backstage | None = None
+        self._catchup: CatchUp | None = None
 
     @property
     def lobby(self) -> Lobby:
@@ -175,6 +176,7 @@ class Server:
         self._backstage = Backstage(
             config.programs, self.limits.programs, self._program_did, self.now
         )
+        self._catchup = CatchUp(store.tidy)
         self._lobby = Lobby(
             store,
             limits=self.limits,
@@ -182,6 +184,7 @@ class Server:
             options=config.options,
             rng=self._rng,
             backstage=self._backstage,
+            written=self._catchup.written,
         )
         sockets = doors.listening(config.host, config.port)
         for each in sockets:
@@ -194,7 +197,7 @@ class Server:
         """Let people in."""
         config, context = self.config, self._context
         self.entrance.open(context)
-        self._tasks += [asyncio.create_task(self._sweep()), asyncio.create_task(self._tidy())]
+        self._tasks.append(asyncio.create_task(self._sweep()))
         if config.discovery:
             self._tasks.append(asyncio.create_task(self._advertise(context is not None)))
         self.soon()
@@ -220,11 +223,15 @@ class Server:
             _log.warning("%s", line("not-announced", reason=str(error)))
 
     async def stop(self) -> None:
-        """Tell everyone, write everything down and close. Starting again carries on."""
-        for task in self._tasks:
-            task.cancel()
+        """Tell everyone, write everything down and close. Starting again carries on.
+
+        What is asked for while its programs end is still done; nothing happens by itself any more.
+        """
+        self._stopped = True
         if self._alarm is not None:
             self._alarm.cancel()
+        for task in self._tasks:
+            task.cancel()
         self.entrance.close()
         if self._backstage is not None:
             await self._backstage.close()
@@ -241,6 +248,8 @@ class Server:
         for connection in self.entrance.everyone:
             connection.abort()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._catchup is not None:
+            await self._catchup.close()
         self._exits.close()
         if self._tasks:
             _log.info("%s", line("stopped"))
@@ -317,7 +326,7 @@ class Server:
 
     def soon(self) -> None:
         """Have everything written and sent when the sockets that are ready have been read."""
-        if not self._flushing:
+        if not self._flushing and not self._stopped:
             self._flushing = True
             asyncio.get_running_loop().call_soon(self._flush)
 
@@ -332,6 +341,8 @@ class Server:
 
     def _flush(self) -> None:
         self._flushing = False
+        if self._stopped:
+            return
         self._flushed = self.ticks()
         self.lobby.post.flush(self.now())
         self._shout_soon()
@@ -349,6 +360,8 @@ class Server:
     def _ring(self) -> None:
         """Something is due."""
         self._alarm = self._alarm_at = None
+        if self._stopped:
+            return
         self.lobby.run(self.now())
         self._flush()
 
@@ -371,13 +384,6 @@ class Server:
         while True:
             await asyncio.sleep(_SWEEP)
             self.sweep()
-
-    async def _tidy(self) -> None:
-        """Let the disk catch up beside the play, not in the middle of it."""
-        while True:
-            await asyncio.sleep(_TIDY)
-            with contextlib.suppress(RackoError):  # the players are told of a disk that fails
-                await asyncio.to_thread(self.lobby.store.tidy)
 
     def sweep(self) -> None:
         """Look at the clock for every connection."""

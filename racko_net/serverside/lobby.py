@@ -69,12 +69,13 @@ class Lobby:
         options: Options | None = None,
         rng: random.Random | None = None,
         backstage: Backstage | None = None,
+        written: Callable[[], None] = lambda: None,
     ) -> None:
-        """Without `backstage` no program plays."""
+        """Without `backstage` no program plays. `written` is called after each write to `store`."""
         self.store = store
         self.rooms: dict[str, Room] = {}
         """By code, the oldest first."""
-        self.post = Post(store, self._tell_trouble)
+        self.post = Post(store, self._tell_trouble, written)
         """What goes to the disk and to the people."""
         self.limits = limits or Limits()
         self.words_from = Buckets(self.limits.words, self.limits.words_burst, self.clock)

@@ -34,11 +34,18 @@ _THIS_TABLE: Final = N_(
 class Post:
     """Writes and frames on their way out."""
 
-    def __init__(self, store: Store, troubled: Callable[[Sentence | None], None]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        troubled: Callable[[Sentence | None], None],
+        written: Callable[[], None],
+    ) -> None:
+        """`written` is called whenever something was handed to the store."""
         self.trouble: Sentence | None = None
         """What keeps games from being saved."""
         self._store = store
         self._troubled = troubled
+        self._written = written
         self._jobs: list[tuple[Room, Callable[[], None]]] = []
         self._outbox: list[tuple[Peer, bytes] | tuple[Room, int, bytes]] = []
         self._pending: dict[Room, list[tuple[int, bytes]]] = {}
@@ -94,6 +101,7 @@ class Post:
                 raise
             except Exception:  # one of them cannot be done: that must not keep back the others
                 self._save_singly()
+            self._written()
         except DiskError as error:
             if self.trouble is None:
                 _log.error("%s", line("not-saving", reason=str(error)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import ssl
 from pathlib import Path
@@ -10,7 +11,7 @@ import msgpack
 import pytest
 
 from racko_core.errors import RackoError
-from racko_core.seating import Options
+from racko_core.seating import Options, Stage
 from racko_net.client import connect
 from racko_net.clientside.line import LinkError, tls_context
 from racko_net.server import Server, ServerConfig
@@ -239,6 +240,42 @@ async def test_stopping_tells_everyone_and_starting_again_carries_on(either: Ser
     back = await RawClient.welcomed(again.port)
     answer = await back.request(type="resume", table=seated["table"], token=seated["token"])
     assert answer["seat"] == 0
+
+
+async def test_a_server_that_was_stopped_plays_on_no_more(
+    serve: Serve, ticks: Ticks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even where something is asked for while its programs end."""
+    server = await serve(ticks, options=Options(bot_pause=1.0))
+    ana = await RawClient.welcomed(server.port)
+    seated = await ana.request(type="create", rules={})
+    await ana.ask(input="sit", seat=1, name="", kind="bot", level="novice")
+    ending, ended = asyncio.Event(), asyncio.Event()
+
+    async def close() -> None:
+        ending.set()
+        await ended.wait()
+
+    monkeypatch.setattr(server._backstage, "close", close)
+    stopping = asyncio.create_task(server.stop())
+    await ending.wait()
+    received = server.received
+    ana.send(type="ask", id="late", seq=ana.seq, input={"input": "start"})
+    await eventually(lambda: server.received > received)
+    ended.set()
+    await ana.until("reply", id="late")
+    await stopping
+    room = server.lobby.rooms[seated["table"]]
+    seq = room.table.seq
+    ticks.now += 1000.0
+    server.soon()
+    server.settle()
+    server._ring()
+    await asyncio.sleep(0)
+    assert server._alarm is None or server._alarm.cancelled()
+    assert room.table.seq == seq
+    again = await serve(ticks)
+    assert again.lobby.rooms[seated["table"]].table.stage is Stage.PLAYING
 
 
 async def test_a_taken_port_is_said_so(serve: Serve, tmp_path: Path) -> None:
