@@ -59,6 +59,10 @@ CREATE TABLE IF NOT EXISTS facts (
 ) WITHOUT ROWID;
 """
 _TABLES: Final = {"tables", "journal", "games", "facts"}
+_INDEX: Final = "CREATE INDEX IF NOT EXISTS games_of ON games (tab)"
+"""Files that are older have none; a racko that is older makes no difference."""
+_PAGE: Final = 100
+"""Games that are read at a time."""
 _LATEST: Final = 2.0**37
 """A time beyond the year 6000 is damage."""
 
@@ -162,6 +166,9 @@ class Store:
             self._db.executescript(
                 f"BEGIN IMMEDIATE;{_SCHEMA}PRAGMA user_version = {VERSION};COMMIT;"
             )
+        if "games_of" not in tables:
+            with contextlib.suppress(sqlite3.OperationalError):  # a disk that can only be read
+                self._db.execute(_INDEX)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -308,6 +315,19 @@ class Store:
             return [
                 SavedGame(number, _time(ended), _text(record)) for number, ended, record in rows
             ]
+
+    def every_game(self) -> Iterator[SavedGame]:
+        """All finished games, the oldest first, of which few are in memory at a time."""
+        last = 0
+        while True:
+            with self._sentence():
+                query = "SELECT id, ended, record FROM games WHERE id > ? ORDER BY id LIMIT ?"
+                rows = self._db.execute(query, (last, _PAGE)).fetchall()
+                page = [SavedGame(row[0], _time(row[1]), _text(row[2])) for row in rows]
+            if not page:
+                return
+            yield from page
+            last = page[-1].id
 
     @contextlib.contextmanager
     def _sentence(self) -> Iterator[None]:

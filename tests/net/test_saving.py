@@ -105,6 +105,31 @@ def test_a_newer_a_damaged_and_an_unreachable_file_are_said_so(tmp_path: Path) -
         store.journal(number)
 
 
+def test_to_close_a_table_no_other_tables_games_are_looked_through(tmp_path: Path) -> None:
+    store = Store(tmp_path / "games.sqlite3")
+    steps = store._db.execute(
+        "EXPLAIN QUERY PLAN SELECT 1 FROM tables WHERE EXISTS"
+        " (SELECT 1 FROM games WHERE tab = tables.id)"
+    ).fetchall()
+    assert "USING COVERING INDEX games_of" in str(steps)
+    store._db.execute("DROP INDEX games_of")  # a file as older ones are
+    store.close()
+    store = Store(tmp_path / "games.sqlite3")
+    assert store._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'games_of'").fetchone()
+    store.close()
+
+
+def test_every_game_is_read_a_few_at_a_time(tmp_path: Path) -> None:
+    store = Store(tmp_path / "games.sqlite3")
+    with store.batch():
+        for number in range(250):
+            store.add_game(None, 7.0, f"record {number}")
+    games = store.every_game()
+    assert next(games).record == "record 0"
+    assert [game.record for game in games] == [f"record {number}" for number in range(1, 250)]
+    store.close()
+
+
 def test_facts_stay_as_they_were_first_written(tmp_path: Path) -> None:
     store = Store(tmp_path / "games.sqlite3")
     assert store.fact("server", "a") == "a"
