@@ -7,6 +7,7 @@ everyone else, and for no longer than a hello may take.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ipaddress
 import logging
 import socket
@@ -127,7 +128,7 @@ class Entrance:
             self._turned_away[connection] = None
         greeting = asyncio.get_running_loop().create_task(self._greet(sock, connection))
         self._greetings.add(greeting)
-        greeting.add_done_callback(self._greetings.discard)
+        greeting.add_done_callback(lambda _: self._greeted(greeting, sock, connection))
 
     def _refusal(self, address: str) -> Bye | None:
         """Why another one from that address cannot stay."""
@@ -144,7 +145,7 @@ class Entrance:
     async def _greet(self, sock: socket.socket, connection: Connection) -> None:
         """Hand the socket to its connection, when it is encrypted if it is to be."""
         encrypted = self._context is not None
-        try:
+        with contextlib.suppress(OSError):  # no TLS, or not in time
             await asyncio.get_running_loop().connect_accepted_socket(
                 lambda: connection,
                 sock,
@@ -152,11 +153,14 @@ class Entrance:
                 ssl_handshake_timeout=self._limits.hello if encrypted else None,
                 ssl_shutdown_timeout=1.0 if encrypted else None,
             )
-        except OSError:  # no TLS, or not in time; the socket has been closed
-            pass
-        finally:
-            if not connection.made:
-                self.left(connection)
+
+    def _greeted(
+        self, greeting: asyncio.Task[None], sock: socket.socket, connection: Connection
+    ) -> None:
+        self._greetings.discard(greeting)
+        if not connection.made:
+            sock.close()
+            self.left(connection)
 
 
 def counted_as(host: str) -> str:

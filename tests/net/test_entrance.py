@@ -76,6 +76,17 @@ async def test_who_hangs_up_while_shaking_hands_leaves_nothing_behind(
     assert not server.entrance._per_address
 
 
+async def test_who_knocks_when_the_server_stops_leaves_nothing_behind(serve: Serve) -> None:
+    server = await serve()
+    here, there = socket.socketpair()
+    here.setblocking(False)
+    server.entrance._receive(here, "")
+    await server.stop()
+    assert not server.entrance.everyone
+    assert here.fileno() == -1
+    there.close()
+
+
 async def test_who_is_turned_away_takes_up_no_place(either: Serve) -> None:
     server = await either(limits=Limits(connections=2, from_here=1))
     ana = await RawClient.welcomed(server.port)
