@@ -176,7 +176,7 @@ class Server:
         self._backstage = Backstage(
             config.programs, self.limits.programs, self._program_did, self.now
         )
-        self._catchup = CatchUp(store.tidy)
+        self._catchup = CatchUp(store.sync, store.tidy)
         self._lobby = Lobby(
             store,
             limits=self.limits,

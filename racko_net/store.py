@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
+import os
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -188,8 +189,22 @@ class Store:
                     self._db.execute("ROLLBACK")
                 raise
 
+    def sync(self) -> None:
+        """Wait until what was written is on the disk, so that a power cut cannot cost it.
+
+        For a store that is not durable, from another thread: writing goes on. All of it is in
+        SQLite's log (see https://www.sqlite.org/wal.html), whose file SQLite does not lock.
+        """
+        with (
+            self._sentence(),
+            contextlib.suppress(FileNotFoundError),  # nothing was written
+            Path(f"{self.path}-wal").open("rb") as log,
+        ):
+            os.fsync(log.fileno())
+
     def tidy(self) -> None:
-        """Move what was written into the file itself, which waits for the disk.
+        """Move what was written into the file itself, which waits for the disk, as does the next
+        write: that begins the log anew.
 
         For a store that is not durable, now and then, from another thread: writing goes on.
         """

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from itertools import cycle
 from typing import Final
 
 from racko_core.errors import RackoError
 
 WITHIN: Final = 0.5
 """Seconds after which the disk begins to catch up; the rest of the second is for the disk."""
+ROUNDS: Final = 20
+"""Of so many times, once the log is moved into the file: the next write then waits for the disk."""
 
 
 class CatchUp:
@@ -20,11 +23,14 @@ class CatchUp:
 
     def __init__(
         self,
+        sync: Callable[[], None],
         tidy: Callable[[], None],
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
     ) -> None:
-        """`tidy` waits for the disk, and is called in another thread."""
-        self._tidy = tidy
+        """`sync` waits for the disk, and so does `tidy`, which clears up besides; both are called
+        in another thread.
+        """
+        self._rounds = cycle([tidy, *[sync] * (ROUNDS - 1)])
         self._sleep = sleep
         self._behind = False
         self._task: asyncio.Task[None] | None = None
@@ -40,7 +46,7 @@ class CatchUp:
             await self._sleep(WITHIN)
             self._behind = False
             try:
-                await asyncio.to_thread(self._tidy)
+                await asyncio.to_thread(next(self._rounds))
             except RackoError:  # the next write fails too, and the players are told
                 self._behind = True
 
