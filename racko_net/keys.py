@@ -23,6 +23,7 @@ NO_SUCH_TABLE: Final = N_("There is no table “{code}” any more.")
 NOT_YOURS: Final = N_("Your seat at this table is yours no longer.")
 GONE: Final = frozenset({NO_SUCH_TABLE, NOT_YOURS})
 """By these sentences a client knows that a seat is gone for good, and by no others."""
+TOO_MANY_GUESSES: Final = N_("Too many wrong passwords; wait a little.")
 
 
 def new_token() -> str:

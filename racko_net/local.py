@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from racko_net.outside_bot.permission import Programs
     from racko_net.outside_bot.seats import OutsideSeats
 
-Journal = Callable[[float, Input], None]
-"""Writes an input down for good, or raises `RackoError` with the sentence to show."""
-Finished = Callable[[str, float], None]
-"""Given the record of every game that has ended, with the time; may raise like a journal."""
+Journal = Callable[[float, Input, str | None], None]
+"""Writes an input down for good at its time, together with the record of the game if that ended
+with it, or neither; or raises `RackoError` with the sentence to show.
+"""
 
 
 class LocalSession(Session):
@@ -34,7 +34,6 @@ class LocalSession(Session):
         table: Table,
         *,
         journal: Journal | None = None,
-        finished: Finished | None = None,
         clock: Callable[[], float] = time.time,
         programs: Programs | None = None,
         first: Iterable[Input] = (),
@@ -46,14 +45,15 @@ class LocalSession(Session):
         self.link = link or Link()
         self._table = table
         self._journal = journal
-        self._finished = finished
         self._clock = clock
         self._updates: asyncio.Queue[Update] = asyncio.Queue()
         self._timer: asyncio.Handle | None = None
         self._programs = programs
         self._outside: OutsideSeats | None = None
         self._closed = False
-        self._record: str | None = None  # written once, when the game ends: it tells when that was
+        self._record: str | None = None  # made once, when the game ends: it tells when that was
+        self.unsaved: list[tuple[float, str]] = []
+        """Records, with their times, of games that ended when nothing could be written down."""
         self._announce(())
         for given in first:
             self._put(given)
@@ -95,23 +95,27 @@ class LocalSession(Session):
         number = self._table.game_number
         playing = self._table.game is not None and self._table.game.result is None
         notices = self._table.apply(given, now)
-        self._save(self._journal, now, given)
         game = self._table.game
+        ended = None
         if number != self._table.game_number:
             self._record = None
         elif playing and game and game.result:
-            self._record = record_of(self._table, now)
-            self._save(self._finished, self._record, now)
+            self._record = ended = record_of(self._table, now)
+        if not self._saved(now, given, ended) and ended is not None:
+            self.unsaved.append((now, ended))
         self._announce(notices, why)
 
-    def _save(self, save: Callable[..., None] | None, *what: object) -> None:
-        if save is None:
-            return
+    def _saved(self, now: float, given: Input, ended: str | None) -> bool:
+        """Write it down, if that is still done."""
+        if self._journal is None:
+            return False
         try:
-            save(*what)
+            self._journal(now, given, ended)
         except RackoError as trouble:
             self.link = Link(trouble=trouble, kept="part")
-            self._journal = self._finished = None  # a journal with a gap would be worth nothing
+            self._journal = None  # a journal with a gap would be worth nothing
+            return False
+        return True
 
     def _announce(self, notices: Sequence[Notice], why: RackoError | None = None) -> None:
         self.info = self._table.info

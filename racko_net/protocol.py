@@ -182,7 +182,7 @@ class Welcome(Message, tag="welcome"):
     """Messages a second that the client may send in the long run."""
     burst: Count
     """Messages that it may send at once."""
-    nonce: Annotated[str, Meta(max_length=100)]
+    nonce: Hex
     """What the client proves with on this connection that a seat is its own."""
     options: Options | None = None
     """How a table is run unless its maker says otherwise."""

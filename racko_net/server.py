@@ -23,11 +23,9 @@ import logging
 import random
 import secrets
 import signal
-import socket
 import ssl
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -42,7 +40,9 @@ from racko_net.sentence import Sentence
 from racko_net.serverside import doors
 from racko_net.serverside.authority import USUAL
 from racko_net.serverside.backstage import Backstage
+from racko_net.serverside.catchup import CatchUp
 from racko_net.serverside.connection import Connection
+from racko_net.serverside.entrance import Entrance
 from racko_net.serverside.limits import Buckets, Keep, Limits
 from racko_net.serverside.lobby import Lobby
 from racko_net.serverside.logline import line
@@ -55,8 +55,6 @@ _log = logging.getLogger(__name__)
 
 _SWEEP: Final = 1.0
 """Seconds between two looks at every connection."""
-_TIDY: Final = 10.0
-"""Seconds between two times that the disk catches up."""
 _QUIET: Final = 0.0001
 """Seconds without a request that make a quiet moment."""
 _SHOUT_EVERY: Final = 0.02
@@ -110,32 +108,37 @@ class Server:
         self.name = harmless(config.name)[:60] or doors.machine_name()
         self.port = config.port
         """Where it listens, once started."""
-        self.connections: dict[Connection, None] = {}
         self.received = 0
         self.sent = 0
         self._zero = wall() - ticks()
         self._started = ticks()
         self._rng = rng
-        self._per_address: Counter[str] = Counter()
         self._guesses = Buckets(1.0 / self.limits.guess_every, self.limits.guesses, ticks)
         self._exits = contextlib.ExitStack()
         self._context: ssl.SSLContext | None = None
-        self._sockets: list[socket.socket] = []
-        self._listeners: list[asyncio.Server] = []
+        self.entrance = Entrance(self, ())
+        """Who came in; takes the sockets when there are any."""
         self._tasks: list[asyncio.Task[None]] = []
         self._flushing = False
         self._flushed = ticks()
+        self._stopped = False
         self._alarm: asyncio.TimerHandle | None = None
         self._alarm_at: float | None = None
         self._shout: Iterator[None] | None = None
         self._lobby: Lobby | None = None
         self._backstage: Backstage | None = None
+        self._catchup: CatchUp | None = None
 
     @property
     def lobby(self) -> Lobby:
         """The tables; only of a server that was started."""
         assert self._lobby is not None
         return self._lobby
+
+    @property
+    def connections(self) -> Collection[Connection]:
+        """Everyone who came in and may stay."""
+        return self.entrance.connections.keys()
 
     @property
     def addresses(self) -> list[str]:
@@ -173,6 +176,7 @@ class Server:
         self._backstage = Backstage(
             config.programs, self.limits.programs, self._program_did, self.now
         )
+        self._catchup = CatchUp(store.sync, store.tidy)
         self._lobby = Lobby(
             store,
             limits=self.limits,
@@ -180,27 +184,20 @@ class Server:
             options=config.options,
             rng=self._rng,
             backstage=self._backstage,
+            written=self._catchup.written,
         )
-        self._sockets = doors.listening(config.host, config.port)
-        for each in self._sockets:
+        sockets = doors.listening(config.host, config.port)
+        for each in sockets:
             self._exits.callback(each.close)
+        self.entrance = Entrance(self, sockets)
         self.lobby.load(self.now())
-        self.port = self._sockets[0].getsockname()[1]
+        self.port = sockets[0].getsockname()[1]
 
     async def open(self) -> None:
         """Let people in."""
         config, context = self.config, self._context
-        loop = asyncio.get_running_loop()
-        for each in self._sockets:
-            listener = await loop.create_server(
-                lambda: Connection(self),
-                sock=each,
-                ssl=context,
-                ssl_handshake_timeout=self.limits.hello if context else None,
-                ssl_shutdown_timeout=1.0 if context else None,
-            )
-            self._listeners.append(listener)
-        self._tasks += [asyncio.create_task(self._sweep()), asyncio.create_task(self._tidy())]
+        self.entrance.open(context)
+        self._tasks.append(asyncio.create_task(self._sweep()))
         if config.discovery:
             self._tasks.append(asyncio.create_task(self._advertise(context is not None)))
         self.soon()
@@ -226,47 +223,38 @@ class Server:
             _log.warning("%s", line("not-announced", reason=str(error)))
 
     async def stop(self) -> None:
-        """Tell everyone, write everything down and close. Starting again carries on."""
-        for task in self._tasks:
-            task.cancel()
+        """Tell everyone, write everything down and close. Starting again carries on.
+
+        What is asked for while its programs end is still done; nothing happens by itself any more.
+        """
+        self._stopped = True
         if self._alarm is not None:
             self._alarm.cancel()
-        for listener in self._listeners:
-            listener.close()
+        for task in self._tasks:
+            task.cancel()
+        self.entrance.close()
         if self._backstage is not None:
             await self._backstage.close()
         self.lobby.post.flush(self.now())
         self.lobby.close()
         reason = RackoError(N_("The server was stopped; your seat is kept for you."))
-        for connection in list(self.connections):
+        for connection in self.entrance.everyone:
             connection.place = None
             connection.end(p.Bye("stopping", Sentence.of(reason), retry=True))
         for _ in range(50):
-            if not self.connections:
+            if not self.entrance.everyone:
                 break
             await asyncio.sleep(0.02)
-        for connection in list(self.connections):
+        for connection in self.entrance.everyone:
             connection.abort()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._catchup is not None:
+            await self._catchup.close()
         self._exits.close()
-        if self._listeners:
+        if self._tasks:
             _log.info("%s", line("stopped"))
 
     # What connections need
-
-    def admit(self, connection: Connection) -> p.Bye | None:
-        """Count a new connection; or why it cannot stay."""
-        limits, address = self.limits, connection.address
-        self.connections[connection] = None
-        self._per_address[address] += 1
-        most = limits.per_address if address else limits.from_here
-        if len(self.connections) > limits.connections:
-            full = N_("This server is full; try again later.")
-        elif most is not None and self._per_address[address] > most:
-            full = N_("Too many connections come from your address.")
-        else:
-            return None
-        return p.Bye("limit", Sentence.of(RackoError(full)))
 
     def ended(self, connection: Connection) -> None:
         """A connection is about to close: whoever sat there is away."""
@@ -276,11 +264,7 @@ class Server:
 
     def lost(self, connection: Connection) -> None:
         """A connection is closed."""
-        if connection in self.connections:
-            del self.connections[connection]
-            self._per_address[connection.address] -= 1
-            if not self._per_address[connection.address]:
-                del self._per_address[connection.address]
+        self.entrance.left(connection)
         self.ended(connection)
 
     def later(self, connection: Connection, bye: p.Bye) -> None:
@@ -292,11 +276,11 @@ class Server:
         return same(password, self.config.password)
 
     def guessed(self, connection: Connection) -> None:
-        """Count a wrong password against its address."""
+        """Count a wrong password of the server against its address."""
         self._guesses.of(connection.address).take()
 
     def barred(self, connection: Connection) -> bool:
-        """Whether too many wrong passwords came from its address to look at another."""
+        """Whether too many of them came from its address to look at another."""
         return self._guesses.of(connection.address).wait() > 0.0
 
     def welcome(self, player: str, nonce: str) -> p.Welcome:
@@ -343,7 +327,7 @@ class Server:
 
     def soon(self) -> None:
         """Have everything written and sent when the sockets that are ready have been read."""
-        if not self._flushing:
+        if not self._flushing and not self._stopped:
             self._flushing = True
             asyncio.get_running_loop().call_soon(self._flush)
 
@@ -358,6 +342,8 @@ class Server:
 
     def _flush(self) -> None:
         self._flushing = False
+        if self._stopped:
+            return
         self._flushed = self.ticks()
         self.lobby.post.flush(self.now())
         self._shout_soon()
@@ -375,6 +361,8 @@ class Server:
     def _ring(self) -> None:
         """Something is due."""
         self._alarm = self._alarm_at = None
+        if self._stopped:
+            return
         self.lobby.run(self.now())
         self._flush()
 
@@ -398,16 +386,9 @@ class Server:
             await asyncio.sleep(_SWEEP)
             self.sweep()
 
-    async def _tidy(self) -> None:
-        """Let the disk catch up beside the play, not in the middle of it."""
-        while True:
-            await asyncio.sleep(_TIDY)
-            with contextlib.suppress(RackoError):  # the players are told of a disk that fails
-                await asyncio.to_thread(self.lobby.store.tidy)
-
     def sweep(self) -> None:
         """Look at the clock for every connection."""
-        for connection in list(self.connections):
+        for connection in self.entrance.everyone:
             connection.tick()
         self._guesses.tidy()
         self.lobby.tidy()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
+import os
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -59,12 +60,20 @@ CREATE TABLE IF NOT EXISTS facts (
 ) WITHOUT ROWID;
 """
 _TABLES: Final = {"tables", "journal", "games", "facts"}
+_INDEX: Final = "CREATE INDEX IF NOT EXISTS games_of ON games (tab)"
+"""Files that are older have none; a racko that is older makes no difference."""
+_PAGE: Final = 100
+"""Games that are read at a time."""
 _LATEST: Final = 2.0**37
 """A time beyond the year 6000 is damage."""
 
 
 class StoreError(RackoError):
     """A file of games that cannot be read or written."""
+
+
+class DiskError(StoreError):
+    """Nothing at all can be written now; there is nothing wrong with what was to be written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +167,9 @@ class Store:
             self._db.executescript(
                 f"BEGIN IMMEDIATE;{_SCHEMA}PRAGMA user_version = {VERSION};COMMIT;"
             )
+        if "games_of" not in tables:
+            with contextlib.suppress(sqlite3.OperationalError):  # a disk that can only be read
+                self._db.execute(_INDEX)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -177,8 +189,22 @@ class Store:
                     self._db.execute("ROLLBACK")
                 raise
 
+    def sync(self) -> None:
+        """Wait until what was written is on the disk, so that a power cut cannot cost it.
+
+        For a store that is not durable, from another thread: writing goes on. All of it is in
+        SQLite's log (see https://www.sqlite.org/wal.html), whose file SQLite does not lock.
+        """
+        with (
+            self._sentence(),
+            contextlib.suppress(FileNotFoundError),  # nothing was written
+            Path(f"{self.path}-wal").open("rb") as log,
+        ):
+            os.fsync(log.fileno())
+
     def tidy(self) -> None:
-        """Move what was written into the file itself, which waits for the disk.
+        """Move what was written into the file itself, which waits for the disk, as does the next
+        write: that begins the log anew.
 
         For a store that is not durable, now and then, from another thread: writing goes on.
         """
@@ -275,12 +301,25 @@ class Store:
                 _log.warning("table %s in %s is damaged: %s", row[0], self.path, error)
         return tables
 
+    def codes(self) -> set[str]:
+        """The codes of all tables that are not closed, those that are damaged included."""
+        with self._sentence():
+            query = "SELECT code FROM tables WHERE code IS NOT NULL"
+            return {str(code) for (code,) in self._db.execute(query)}
+
     def add_game(self, table: int | None, ended: float, record: str) -> None:
         """Keep the record of a finished game."""
         with self._sentence():
             self._db.execute(
                 "INSERT INTO games (tab, ended, record) VALUES (?, ?, ?)", (table, ended, record)
             )
+
+    def games_of(self, table: int) -> int:
+        """How many finished games of a table are kept."""
+        with self._sentence():
+            query = "SELECT count(*) FROM games WHERE tab = ?"
+            number: int = self._db.execute(query, (table,)).fetchone()[0]
+        return number
 
     def games(self, limit: int = 500) -> list[SavedGame]:
         """Finished games, the newest first."""
@@ -292,19 +331,32 @@ class Store:
                 SavedGame(number, _time(ended), _text(record)) for number, ended, record in rows
             ]
 
+    def every_game(self) -> Iterator[SavedGame]:
+        """All finished games, the oldest first, of which few are in memory at a time."""
+        last = 0
+        while True:
+            with self._sentence():
+                query = "SELECT id, ended, record FROM games WHERE id > ? ORDER BY id LIMIT ?"
+                rows = self._db.execute(query, (last, _PAGE)).fetchall()
+                page = [SavedGame(row[0], _time(row[1]), _text(row[2])) for row in rows]
+            if not page:
+                return
+            yield from page
+            last = page[-1].id
+
     @contextlib.contextmanager
     def _sentence(self) -> Iterator[None]:
         """Turn what SQLite, the system or a damaged row says into one sentence."""
         try:
             yield
         except sqlite3.OperationalError as error:
-            raise StoreError(
+            raise DiskError(
                 N_("Nothing can be saved in “{path}” ({reason}); check its space and permissions."),
                 path=self.path,
                 reason=reason(error, self.path),
             ) from error
         except OSError as error:
-            raise StoreError(
+            raise DiskError(
                 N_("“{path}” cannot be used ({reason}); check the folder and its permissions."),
                 path=self.path,
                 reason=reason(error),

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import logging
 from typing import TYPE_CHECKING, Final, cast
 
 from racko_core.errors import N_, RackoError
 from racko_net import protocol as p
 from racko_net.framing import FrameError, FrameReader
-from racko_net.keys import new_nonce
+from racko_net.keys import TOO_MANY_GUESSES, new_nonce
 from racko_net.sentence import Sentence
 from racko_net.serverside.limits import Bucket
-from racko_net.serverside.lobby import Guess
 from racko_net.serverside.logline import line
 from racko_net.serverside.peers import Place
 from racko_net.text import clean_name
@@ -30,32 +28,38 @@ _LINGER: Final = 3.0
 class Connection(asyncio.Protocol):
     """What a server knows of one client; a `Peer` of its lobby."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Server, address: str, refusal: p.Bye | None = None) -> None:
+        """`refusal`: why it cannot stay; that is all it is told."""
         self.name = ""
-        self.address = ""
+        self.address = address
         """Where it comes from; empty for this machine."""
         self.place: Place | None = None
         self.known = False
         """Whether it has said hello."""
         self.ending = False
+        self._refusal = refusal
         self._server = server
         self.nonce = new_nonce()
         self._transport: asyncio.Transport | None = None
         self._reader = FrameReader()
         now = server.ticks()
-        self._bucket = Bucket(server.limits.rate, server.limits.burst, server.ticks)
+        limits = server.limits
+        self._bucket = Bucket(limits.rate, limits.burst, server.ticks)
+        self.guesses = Bucket(1.0 / limits.guess_every, limits.guesses, server.ticks)
         self._since = self._heard = self._pinged = now
         self._pings = 0
+
+    @property
+    def made(self) -> bool:
+        """Whether it has begun: it is not, as long as encryption is being agreed on."""
+        return self._transport is not None
 
     # From the transport
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:  # noqa: D102
         self._transport = cast(asyncio.Transport, transport)
-        host = str((transport.get_extra_info("peername") or ("",))[0])
-        self.address = _address(host)
-        refusal = self._server.admit(self)
-        if refusal is not None:
-            self.end(refusal)
+        if self._refusal is not None:
+            self.end(self._refusal)
 
     def data_received(self, data: bytes) -> None:  # noqa: D102
         if self.ending:
@@ -132,13 +136,8 @@ class Connection(asyncio.Protocol):
                 raise p.ProtocolError(N_("A connection has one hello."))
             case p.AskStatus(request):
                 self._server.lobby.send(self, p.encode(self._server.status(request)))
-            case p.Join(password=str()) | p.Watch(password=str()) if self._server.barred(self):
-                self._bar()
             case _:
-                try:
-                    self._server.lobby.handle(self, message, self._server.now())
-                except Guess:
-                    self._server.guessed(self)
+                self._server.lobby.handle(self, message, self._server.now())
 
     def _hello(self, hello: p.FromClient) -> None:
         if not isinstance(hello, p.Hello):
@@ -155,7 +154,7 @@ class Connection(asyncio.Protocol):
             )
             return
         if hello.password and self._server.barred(self):
-            self._bar()
+            self.end(_bye("limit", TOO_MANY_GUESSES))
             return
         if not self._server.may_enter(hello.password):
             if hello.password:
@@ -172,9 +171,6 @@ class Connection(asyncio.Protocol):
             return
         self.known = True
         self.send(p.encode(self._server.welcome(self.name, self.nonce)))
-
-    def _bar(self) -> None:
-        self.end(_bye("limit", N_("Too many wrong passwords; wait a little.")))
 
     # Time
 
@@ -197,18 +193,3 @@ class Connection(asyncio.Protocol):
 
 def _bye(code: p.ByeCode, template: str, *, retry: bool = False) -> p.Bye:
     return p.Bye(code, Sentence.of(RackoError(template)), retry)
-
-
-def _address(host: str) -> str:
-    """The host as limits count it: empty for this machine, a network for IPv6."""
-    try:
-        address = ipaddress.ip_address(host.partition("%")[0])
-    except ValueError:
-        return host
-    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped:
-        address = address.ipv4_mapped
-    if address.is_loopback:
-        return ""
-    if isinstance(address, ipaddress.IPv6Address):
-        return str(ipaddress.ip_network((address, 64), strict=False))
-    return str(address)

@@ -59,7 +59,11 @@ class Limits:
     silence: float = 13.5
     """Time without a byte after which a connection counts as lost."""
     guesses: int = 8
-    """Wrong passwords from one address at once; one more every `guess_every`."""
+    """Wrong passwords from one address at once, those of the server and those of its tables
+    each; one more every `guess_every`. Each connection from this machine may try so many of the
+    tables, for all its people may come through one SSH host."""
+    crowd_guesses: int = 40
+    """Wrong passwords of one table at once from all of this machine."""
     guess_every: float = 3.0
     tables: int = 200
     """Tables at the same time."""

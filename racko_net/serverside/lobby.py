@@ -21,7 +21,14 @@ from racko_core.rules import Seat
 from racko_core.seating import Do, Input, Kind, Options, Setup, Stage
 from racko_core.table import Refused
 from racko_net.codec import input_from_plain
-from racko_net.keys import NO_SUCH_TABLE, NOT_YOURS, WRONG_PASSWORD, locked, new_token
+from racko_net.keys import (
+    NO_SUCH_TABLE,
+    NOT_YOURS,
+    TOO_MANY_GUESSES,
+    WRONG_PASSWORD,
+    locked,
+    new_token,
+)
 from racko_net.protocol import (
     Ask,
     Bye,
@@ -40,11 +47,13 @@ from racko_net.reasons import unfit
 from racko_net.sentence import Sentence
 from racko_net.serverside.authority import USUAL, options_from, rules_from
 from racko_net.serverside.backstage import Backstage
-from racko_net.serverside.limits import Buckets, Keep, Limits, take_each
+from racko_net.serverside.codes import new_code
+from racko_net.serverside.limits import Bucket, Buckets, Keep, Limits, take_each
 from racko_net.serverside.logline import line
+from racko_net.serverside.measures import TOO_OLD
 from racko_net.serverside.peers import Peer, Place
 from racko_net.serverside.post import Post
-from racko_net.serverside.room import TOO_OLD, Room
+from racko_net.serverside.room import Room
 from racko_net.serverside.space import superfluous
 from racko_net.store import Store
 from racko_net.text import clean_name, quoted
@@ -57,12 +66,6 @@ _PAGE: Final = 40
 """Tables in one list."""
 _DESERTED: Final = N_("This table was closed, because nobody played at it.")
 _HASTY: Final = N_("You come and go too often; wait a little.")
-_SONORANTS: Final = "BDFGHJKLMNPRSTVZ"
-_VOWELS: Final = "AEIOU"
-
-
-class Guess(RackoError):
-    """A wrong password; too many of them close the door."""
 
 
 class Lobby:
@@ -77,20 +80,23 @@ class Lobby:
         options: Options | None = None,
         rng: random.Random | None = None,
         backstage: Backstage | None = None,
+        written: Callable[[], None] = lambda: None,
     ) -> None:
-        """Without `backstage` no program plays."""
+        """Without `backstage` no program plays. `written` is called after each write to `store`."""
         self.store = store
         self.rooms: dict[str, Room] = {}
         """By code, the oldest first."""
-        self.post = Post(store, self._tell_trouble)
+        self.post = Post(store, self._tell_trouble, written)
         """What goes to the disk and to the people."""
         self.limits = limits or Limits()
         self.words_from = Buckets(self.limits.words, self.limits.words_burst, self.clock)
         self.visits_from = Buckets(self.limits.visits, self.limits.visits_burst, self.clock)
+        self._guesses_from = Buckets(1.0 / self.limits.guess_every, self.limits.guesses, self.clock)
         self._keep = keep or Keep()
         self._options = options or USUAL
         self._rng = rng or random.SystemRandom()
         self._backstage = backstage
+        self._reserved: set[str] = set()  # codes of tables on disk that are not here
         self._alarms: list[tuple[float, int, Room]] = []
         self._order = count()
         self._numbers = count(1)
@@ -108,12 +114,8 @@ class Lobby:
                 continue
             self._add(room)
             self._wake(room)
+        self._reserved = self.store.codes() - self.rooms.keys()
         self.post.flush(now)
-
-    def tidy(self) -> None:
-        """Forget what was measured of addresses that have been quiet since."""
-        self.words_from.tidy()
-        self.visits_from.tidy()
 
     # What rooms need (see `Desk`)
 
@@ -126,8 +128,8 @@ class Lobby:
         elif is_outside(level):
             raise no_such_bot(level)
 
-    def write(self, job: Callable[[], None]) -> None:  # noqa: D102
-        self.post.write(job)
+    def write(self, room: Room, job: Callable[[], None]) -> None:  # noqa: D102
+        self.post.write(room, job)
 
     def send(self, peer: Peer, frames: bytes) -> None:  # noqa: D102
         self.post.send(peer, frames)
@@ -138,14 +140,12 @@ class Lobby:
     # What connections ask
 
     def handle(self, peer: Peer, request: Request, now: float) -> None:
-        """Answer a request. Raises `Guess`, after answering, for a wrong password."""
+        """Answer a request."""
         self._now = now
         try:
             self._answer(peer, request, now)
         except RackoError as error:
             self.send(peer, encode(Reply(request.id, "rejected", error=Sentence.of(error))))
-            if isinstance(error, Guess):
-                raise
 
     def put(self, room: Room, given: Input, now: float) -> None:
         """Do what a program in a room has decided. Raises `RackoError` where that is refused."""
@@ -178,7 +178,7 @@ class Lobby:
             case Create():
                 self._create(peer, request, now)
             case Join():
-                room = self._room(request.table, request.password)
+                room = self._room(peer, request.table, request.password)
                 self._seat(peer, room, request.id, request.seat, now)
             case Watch():
                 self._watch(peer, request, now)
@@ -208,7 +208,8 @@ class Lobby:
             options_from(request.options, self._options),
             clean_name(request.name) if request.name else "",
         )
-        room = Room(self, self._new_code(), setup, password=locked(request.password or ""))
+        code = new_code(self._rng, self.rooms, self._reserved)
+        room = Room(self, code, setup, password=locked(request.password or ""))
         room.made_from, room.made_by = peer.address, peer.name
         room.trouble = self.post.trouble
         room.create(now)
@@ -235,12 +236,12 @@ class Lobby:
 
     def _watch(self, peer: Peer, request: Watch, now: float) -> None:
         self._free(peer)
-        room = self._room(request.table, request.password)
+        room = self._room(peer, request.table, request.password)
         if not room.table.options.spectators:
             raise Refused(N_("Nobody may watch at this table."))
         if len(room.watchers) >= self.limits.watchers:
             raise Refused(N_("Too many people watch this table already."))
-        if not take_each(*room.visits(peer)):
+        if not take_each(*room.measures.visits(peer)):
             self._put_off(peer)
             return
         room.watch(peer)
@@ -284,7 +285,7 @@ class Lobby:
         if place is None:
             raise Refused(N_("You are at no table."))
         room = place.room
-        if room.inputs >= self.limits.inputs and room.table.stage is not Stage.PLAYING:
+        if room.measures.inputs >= self.limits.inputs and room.table.stage is not Stage.PLAYING:
             self._close(room, TOO_OLD)
             raise Refused(TOO_OLD)
         self.send(peer, b"")  # whoever asks is told first
@@ -324,26 +325,29 @@ class Lobby:
         if peer.place is not None:
             raise Refused(N_("You are at a table; leave it first."))
 
-    def _room(self, code: str, password: str | None) -> Room:
+    def _room(self, peer: Peer, code: str, password: str | None) -> Room:
         room = self.rooms.get(code.strip().upper())
         if room is None:
             raise Refused(N_("There is no table “{code}”."), code=quoted(code, 12))
+        if not room.locked:
+            return room
+        if not password:
+            raise Refused(N_("This table has a password."))
+        guesses: tuple[Bucket, ...] = (peer.guesses, room.measures.guesses)
+        if peer.address:
+            guesses = (self._guesses_from.of(peer.address),)
+        if any(bucket.wait() > 0.0 for bucket in guesses):  # the right one is not looked at either
+            raise Refused(TOO_MANY_GUESSES)
         if not room.admits(password):
-            if not password:
-                raise Refused(N_("This table has a password."))
-            raise Guess(WRONG_PASSWORD)
+            take_each(*guesses)
+            raise Refused(WRONG_PASSWORD)
         return room
 
-    def _new_code(self) -> str:
-        """Letters that can be read aloud, such as KAFU."""
-        for tries in count():
-            syllables = 2 if tries < 20 else 3
-            code = "".join(
-                self._rng.choice(_SONORANTS) + self._rng.choice(_VOWELS) for _ in range(syllables)
-            )
-            if code not in self.rooms:
-                return code
-        raise AssertionError
+    def tidy(self) -> None:
+        """Forget what was measured of addresses that asked for nothing in a while."""
+        self.words_from.tidy()
+        self.visits_from.tidy()
+        self._guesses_from.tidy()
 
     # Time
 
@@ -392,6 +396,8 @@ class Lobby:
             return
         room.close(Sentence.of(RackoError(template)))
         del self.rooms[room.code]
+        if room.unsaved:
+            self._reserved.add(room.code)
         if self._backstage is not None:
             self._backstage.forget(room)
         _log.info("%s", line("table-closed", table=room.code))

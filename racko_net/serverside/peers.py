@@ -22,8 +22,11 @@ class Peer(Protocol):
 
     name: str
     address: str
+    """Empty for this machine."""
     nonce: str
     """What it has to prove its token with."""
+    guesses: Bucket
+    """Wrong passwords of tables that it may still try, where its address tells nothing."""
     place: Place | None
     """Where it sits or watches; kept by the room."""
 
@@ -50,8 +53,10 @@ class Desk(Protocol):
     def admit(self, level: str) -> None:
         """Raise `RackoError` if nobody may seat a bot of that level now."""
 
-    def write(self, job: Callable[[], None]) -> None:
-        """Have `job` write to the store before anything that is sent from now on."""
+    def write(self, room: Room, job: Callable[[], None]) -> None:
+        """Have `job` write about a room to the store, all of it or nothing, before anything that
+        is sent from now on.
+        """
 
     def send(self, peer: Peer, frames: bytes) -> None:
         """Send after everything has been written."""

@@ -14,7 +14,7 @@ from racko_core.errors import N_, RackoError
 from racko_net.sentence import Sentence
 from racko_net.serverside.logline import line
 from racko_net.serverside.peers import Peer
-from racko_net.store import Store
+from racko_net.store import DiskError, Store
 
 if TYPE_CHECKING:
     from racko_net.serverside.room import Room
@@ -25,26 +25,39 @@ _UNSAVED: Final = 100_000
 """Writes that may wait for a disk that is full; beyond them nothing more is saved."""
 _RETRY: Final = 1.0
 """Seconds between two tries to write to a disk that failed."""
+_NOTHING: Final = N_("The server cannot save games now ({reason}); play goes on.")
+_THIS_TABLE: Final = N_(
+    "The server cannot save this table any more ({reason}); play goes on until the server stops."
+)
 
 
 class Post:
     """Writes and frames on their way out."""
 
-    def __init__(self, store: Store, troubled: Callable[[Sentence | None], None]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        troubled: Callable[[Sentence | None], None],
+        written: Callable[[], None],
+    ) -> None:
+        """`written` is called whenever something was handed to the store."""
         self.trouble: Sentence | None = None
         """What keeps games from being saved."""
         self._store = store
         self._troubled = troubled
-        self._jobs: list[Callable[[], None]] = []
+        self._written = written
+        self._jobs: list[tuple[Room, Callable[[], None]]] = []
         self._outbox: list[tuple[Peer, bytes] | tuple[Room, int, bytes]] = []
         self._pending: dict[Room, list[tuple[int, bytes]]] = {}
         self._retry_at = 0.0
         self._given_up = False
 
-    def write(self, job: Callable[[], None]) -> None:
-        """Have `job` write to the store before anything that is sent from now on."""
-        if not self._given_up:
-            self._jobs.append(job)
+    def write(self, room: Room, job: Callable[[], None]) -> None:
+        """Have `job` write about a room to the store, all of it or nothing, before anything that
+        is sent from now on.
+        """
+        if not self._given_up and not room.unsaved:
+            self._jobs.append((room, job))
 
     def send(self, peer: Peer, frames: bytes) -> None:
         """Send after everything has been written. Who is sent to first is told first."""
@@ -79,28 +92,45 @@ class Post:
         if not self._jobs or (self.trouble is not None and now < self._retry_at):
             return
         try:
-            if len(self._jobs) == 1:
-                self._jobs[0]()
-            else:
+            try:
                 with self._store.batch():
-                    for job in self._jobs:
+                    for _, job in self._jobs:
                         job()
-        except Exception as error:
-            if isinstance(error, RackoError):
-                if self.trouble is None:
-                    _log.error("%s", line("not-saving", reason=str(error)))
-            else:
-                _log.exception("%s", line("fault", at="saving"))
+                self._jobs.clear()
+            except DiskError:
+                raise
+            except Exception:  # one of them cannot be done: that must not keep back the others
+                self._save_singly()
+            self._written()
+        except DiskError as error:
+            if self.trouble is None:
+                _log.error("%s", line("not-saving", reason=str(error)))
             self._retry_at = now + _RETRY
             if len(self._jobs) > _UNSAVED:
                 self._given_up = True
                 self._jobs.clear()
                 _log.error("%s", line("saving-given-up"))
-            self._set_trouble(_trouble(error))
+            self._set_trouble(_sentence(_NOTHING, error))
         else:
-            self._jobs.clear()
             if not self._given_up:
                 self._set_trouble(None)
+
+    def _save_singly(self) -> None:
+        """Do one job after the other. A room whose job cannot be done is saved no longer: its
+        journal would have a gap.
+        """
+        while self._jobs:
+            room, job = self._jobs[0]
+            try:
+                if not room.unsaved:
+                    with self._store.batch():
+                        job()
+            except DiskError:
+                raise
+            except Exception as error:
+                _log.exception("%s", line("table-not-saved", table=room.code))
+                room.give_up_saving(_sentence(_THIS_TABLE, error))
+            del self._jobs[0]
 
     def _set_trouble(self, trouble: Sentence | None) -> None:
         if trouble == self.trouble:
@@ -134,9 +164,7 @@ class Post:
                 yield
 
 
-def _trouble(error: Exception) -> Sentence:
+def _sentence(template: str, error: Exception) -> Sentence:
     """What players are told of an error: not where the files of the server lie."""
     reason = error.values.get("reason", "") if isinstance(error, RackoError) else "?"
-    return Sentence.of(
-        RackoError(N_("The server cannot save games now ({reason}); play goes on."), reason=reason)
-    )
+    return Sentence.of(RackoError(template, reason=reason))

@@ -27,15 +27,15 @@ from racko_net.protocol import (
 )
 from racko_net.sentence import Sentence
 from racko_net.serverside import telling
-from racko_net.serverside.authority import allowed, goes_on, unlike
+from racko_net.serverside.authority import allowed, unlike
 from racko_net.serverside.limits import Bucket, Keep
+from racko_net.serverside.measures import Measures
 from racko_net.serverside.peers import Desk, Member, Peer, Place, Replies
 from racko_net.store import Entry
 from racko_net.text import clean_chat
 
 _TAIL: Final = 300
 """Notices kept for who comes back."""
-TOO_OLD: Final = N_("This table has been played at for very long; make a new one.")
 
 
 class Room:
@@ -52,9 +52,10 @@ class Room:
         """The address of whoever made it, and their name."""
         self.made_by = ""
         self.trouble: Sentence | None = None
-        self.inputs = 0
-        """What happened here so far, beside what was said."""
-        self.sayings = 0
+        """Why it cannot be saved now."""
+        self.unsaved = False
+        """Whether it is saved no longer, and never will be."""
+        self.measures = Measures(desk)
         self.closed = False
         self.wake: float | None = None
         """For when the lobby has set its alarm."""
@@ -65,10 +66,6 @@ class Room:
         """Its number among the rooms of this run, in the order in which they are listed."""
         self._password = password  # as `keys.locked` keeps it
         self._desk = desk
-        limits = desk.limits
-        self._crowd = Bucket(limits.crowd, limits.crowd_burst, desk.clock)
-        self._arrivals = Bucket(limits.arrivals, limits.arrivals_burst, desk.clock)
-        self._visits = Bucket(limits.audience, limits.audience_burst, desk.clock)
         self._numbers = 0
         self._broadcasts = 0
         self._tail: deque[Notice] = deque(maxlen=_TAIL)
@@ -101,7 +98,7 @@ class Room:
 
     def _replay(self, entry: Entry) -> None:
         self._tail.extend(self._played(entry.input, entry.at))
-        self._count(entry.input)
+        self.measures.count(entry.input)
         owner, _, request = (entry.request or "").partition(":")
         if request and (member := self.members.get(int(owner))):
             member.replies.keep(request, self.table.seq)
@@ -115,12 +112,6 @@ class Room:
         if helps and isinstance(given, s.Do):
             self._helped.add(given.seat)
         return notices
-
-    def _count(self, given: Input) -> None:
-        if isinstance(given, s.Say):
-            self.sayings += 1
-        else:
-            self.inputs += 1
 
     def _admit(self, number: int, seat: Seat, kept: bytes, peer: Peer | None = None) -> Member:
         limits, clock = self._desk.limits, self._desk.clock
@@ -137,7 +128,7 @@ class Room:
                 self.table.setup, now, code=self.code, extra=self._extra()
             )
 
-        self._desk.write(job)
+        self._desk.write(self, job)
 
     def _extra(self) -> dict[str, object]:
         return {
@@ -153,7 +144,7 @@ class Room:
 
     def _remember(self) -> None:
         extra = self._extra()
-        self._desk.write(lambda: self._desk.store.remember(self.id, extra))
+        self._desk.write(self, lambda: self._desk.store.remember(self.id, extra))
 
     def _at(self, seat: Seat) -> Member | None:
         return next((member for member in self.members.values() if member.seat == seat), None)
@@ -176,7 +167,7 @@ class Room:
             seat = next((at for at, chair in enumerate(chairs) if chair.kind is Kind.OPEN), None)
         if seat is None:
             raise Refused(N_("Every chair at this table is taken; watch, or choose another table."))
-        if self._arrivals.wait() > 0.0:
+        if self.measures.arrivals.wait() > 0.0:
             raise Refused(N_("Many people come and go at this table; wait a little."))
         self._numbers += 1
         sit = s.Sit(seat, unlike(name, [chair.name for chair in chairs]))
@@ -186,7 +177,7 @@ class Room:
         except RackoError:
             del self.members[member.number]
             raise
-        self._arrivals.take()
+        self.measures.arrivals.take()
         self._remember()
         peer.place = Place(self, member, member.replies, (member.words,))
         self.empty_since = None
@@ -211,21 +202,10 @@ class Room:
         if self.table.chairs[found.seat].away:
             self.apply(s.Return(found.seat), now, without=found)
 
-    def visits(self, peer: Peer) -> tuple[Bucket, ...]:
-        """How often somebody may begin to watch, in each way to measure it."""
-        own = (self._desk.visits_from.of(peer.address),) if peer.address else ()
-        return (*own, self._visits)
-
     def watch(self, peer: Peer) -> None:
         """Let somebody watch."""
         self.watchers[peer] = self._broadcasts
-        limits, desk = self._desk.limits, self._desk
-        own = (
-            desk.words_from.of(peer.address)
-            if peer.address
-            else Bucket(limits.words, limits.words_burst, desk.clock)  # SSH guests are many
-        )
-        peer.place = Place(self, None, Replies(), (own, self._crowd))
+        peer.place = Place(self, None, Replies(), self.measures.words(peer))
         self.empty_since = None
 
     def let_go(self, peer: Peer, now: float) -> None:
@@ -249,13 +229,7 @@ class Room:
         """Do what a person at the table asks. Raises `RackoError` when it is not done."""
         seat = member.seat
         given = allowed(given, seat, self.table)
-        if isinstance(given, s.Say):
-            self._hear(self._desk.limits.sayings)
-        elif not goes_on(given):
-            if self.inputs >= self._desk.limits.inputs:
-                raise Refused(TOO_OLD)
-            if not member.wishes.take():
-                raise Refused(N_("You asked for too much at once; wait a little."))
+        self.measures.ask(member, given)
         if isinstance(given, s.Sit):
             self._desk.admit(given.level)
         if self.table.chairs[seat].away and not isinstance(given, s.Return):
@@ -282,12 +256,8 @@ class Room:
 
     def say(self, peer: Peer, text: str, now: float) -> None:
         """A spectator says something."""
-        self._hear(self._desk.limits.sayings // 2)
+        self.measures.hear_spectator()
         self.apply(s.Say(None, peer.name, clean_chat(text)), now)
-
-    def _hear(self, most: int) -> None:
-        if self.sayings >= most:
-            raise Refused(N_("So much has been said at this table that it hears no more."))
 
     def remove(self, peer: Peer, reason: Sentence | None) -> None:
         """Tell a connection that it is at no table any more."""
@@ -304,7 +274,7 @@ class Room:
             self.remove(peer, reason)
         self.members.clear()
         self.watchers.clear()
-        self._desk.write(lambda: self._desk.store.close_table(self.id))
+        self._desk.write(self, lambda: self._desk.store.close_table(self.id))
 
     # What happens
 
@@ -322,11 +292,10 @@ class Room:
         if not notices and self.table.info == self._told:
             return
         self._poster = None
-        self._count(given)
-        self._desk.write(lambda: self._desk.store.append(self.id, now, given, request))
-        if playing and game is not None and game.result is not None:
-            record = record_of(self.table, now)
-            self._desk.write(lambda: self._desk.store.add_game(self.id, now, record))
+        self.measures.count(given)
+        ended = playing and game is not None and game.result is not None
+        record = record_of(self.table, now) if ended else None
+        self._desk.write(self, lambda: self._keep(now, given, request, record))
         if isinstance(given, s.Move):
             moved = self._at(given.seat)
             if moved is not None:
@@ -338,6 +307,11 @@ class Room:
             for peer in list(self.watchers):
                 self.remove(peer, _sentence(N_("Nobody may watch at this table.")))
             self.watchers.clear()
+
+    def _keep(self, now: float, given: Input, request: str | None, record: str | None) -> None:
+        self._desk.store.append(self.id, now, given, request)
+        if record is not None:
+            self._desk.store.add_game(self.id, now, record)
 
     def _tell(self, notices: Sequence[Notice], without: Member | None = None) -> None:
         info = self.table.info
@@ -369,9 +343,14 @@ class Room:
         self._desk.broadcast(self, self._broadcasts, encode(update))
         self._broadcasts += 1
 
+    def give_up_saving(self, trouble: Sentence) -> None:
+        """Nothing that happens here is written down any more; tell everyone why."""
+        self.tell_trouble(trouble)
+        self.unsaved = True
+
     def tell_trouble(self, trouble: Sentence | None) -> None:
         """Tell everyone that nothing can be saved, or (None) that it can be again."""
-        if trouble == self.trouble:
+        if trouble == self.trouble or self.unsaved:
             return
         self.trouble, self._poster = trouble, None
         update = Update(seq=self.table.seq, trouble=trouble)

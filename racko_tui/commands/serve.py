@@ -64,6 +64,14 @@ def command() -> click.Command:
                 help=_("Where the tables are kept."),
             ),
             Option(
+                ["--export"],
+                type=path(),
+                metavar=_("FOLDER"),
+                help=_(
+                    "Only write the record of every game that was finished here into this folder."
+                ),
+            ),
+            Option(
                 ["--max-tables"],
                 type=number(1, MOST_TABLES),
                 default=limits.tables,
@@ -183,6 +191,7 @@ def serve(
     name: str,
     password_file: Path | None,
     data: Path | None,
+    export: Path | None,
     max_tables: int,
     max_connections: int,
     no_discovery: bool,
@@ -198,7 +207,13 @@ def serve(
     ssh_authorized_keys: Path | None,
     log_level: str,
 ) -> None:
-    """Run the server until it is told to stop."""
+    """Run the server until it is told to stop; or, with `export`, take its records out."""
+    folder = data or config.data_dir() / "server"
+    if export is not None:
+        from racko_tui.commands.records import export_all
+
+        print(export_all(folder, export))
+        return
     if ssh is None and (ssh_auth != "open" or ssh_password_file or ssh_authorized_keys):
         raise click.UsageError(
             _("“--ssh-auth” and the files for it need “--ssh”."), click.get_current_context()
@@ -217,7 +232,6 @@ def serve(
         grace=usual.grace if grace is None else grace,
         deal_after=usual.deal_after,
     )
-    folder = data or config.data_dir() / "server"
     programs, broken = _programs(bot, bot_time, folder)
     chosen = server.ServerConfig(
         data=folder,

@@ -9,6 +9,7 @@ import logging
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -20,6 +21,7 @@ from racko_core.record import HUMAN, SeatName
 from racko_core.rules import Rules
 from racko_core.seating import Configure, Forfeit, Input, Kind, Options, Setup, Sit, Stage, Start
 from racko_core.table import Table
+from racko_net.archive import record_of
 from racko_net.local import LocalSession
 from racko_net.outside_bot.permission import OutsideError, Programs
 from racko_net.reasons import reason
@@ -253,16 +255,32 @@ class Games:
         return LocalGame(session, saved.id, claim)
 
     def leave(self, game: LocalGame) -> None:
-        """Let go of a game; it can be continued unless it is over."""
+        """Let go of a game; it can be continued unless it is over and its record is kept."""
         over = game.session.table.stage is Stage.FINISHED
-        if game.claim is None or game.id is None:
-            return
+        ended = game.session.unsaved
+        put_away = over and game.claim is not None and game.id is not None
+        if put_away or ended:
+            put_away = self._put_away(game.id, ended, close=put_away) and put_away
+        if game.claim is not None:
+            game.claim.release(forget=put_away)
+
+    def _put_away(
+        self, number: int | None, ended: Iterable[tuple[float, str]], *, close: bool = True
+    ) -> bool:
+        """Keep the records, with their times, of games that ended at a table, and close it; or
+        neither, where that cannot be written down.
+        """
         try:
-            if over:
-                self.store().close_table(game.id)
+            store = self.store()
+            with store.batch():
+                for at, record in ended:
+                    store.add_game(number, at, record)
+                if close and number is not None:
+                    store.close_table(number)
         except RackoError as trouble:
             _log.warning("%s", trouble)
-        game.claim.release(forget=over)
+            return False
+        return True
 
     def _playable(self, number: int | None = None) -> Iterator[tuple[SavedTable, Table, Claim]]:
         """The tables that can be played, or the one with this number, the newest first; each is
@@ -291,9 +309,12 @@ class Games:
                 found = True
                 yield saved, table, claim
                 continue
-            if table.stage is Stage.FINISHED:
-                store.close_table(saved.id)
-            claim.release(forget=table.stage is Stage.FINISHED)
+            over = table.stage is Stage.FINISHED
+            if over:
+                lacking = store.games_of(saved.id) < table.game_number  # an older racko was killed
+                ended = [(saved.touched, record_of(table, saved.touched))] if lacking else []
+                over = self._put_away(saved.id, ended)  # if not, the next time
+            claim.release(forget=over)
         if reason is not None and not found:
             raise reason
 
@@ -330,16 +351,14 @@ class Games:
         start: float | None = None,
         first: Iterable[Input] = (),
     ) -> LocalSession:
-        def journal(at: float, given: Input) -> None:
-            store.append(number, at, given)
-
-        def finished(record: str, now: float) -> None:
-            store.add_game(number, now, record)
+        def journal(at: float, given: Input, ended: str | None) -> None:
+            with store.batch() if ended is not None else nullcontext():
+                store.append(number, at, given)
+                if ended is not None:
+                    store.add_game(number, at, ended)
 
         clock = steady_clock(self.clock() if start is None else start)
-        return LocalSession(
-            table, journal=journal, finished=finished, clock=clock, programs=programs, first=first
-        )
+        return LocalSession(table, journal=journal, clock=clock, programs=programs, first=first)
 
     # Games that have ended
 

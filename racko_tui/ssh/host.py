@@ -27,6 +27,7 @@ _log = logging.getLogger(__name__)
 _BACKLOG: Final = 128
 _FAREWELLS: Final = 64  # clients being turned away at the same time; the others go without a word
 _FAREWELL_TIME: Final = 2.0  # seconds for a farewell to arrive
+_PAUSE: Final = 0.1  # seconds until another is accepted when one could not be
 _START: Final = 60.0  # seconds for the first worker to be ready
 
 
@@ -150,8 +151,9 @@ class SshHost:
             try:
                 sock, peer = await loop.sock_accept(listener)
             except OSError as error:  # out of handles, or a client that has left already
-                _log.warning("a connection could not be accepted: %s", error)
-                await asyncio.sleep(0.1)
+                if self._complaints.take():
+                    _log.warning("a connection could not be accepted: %s", error)
+                await asyncio.sleep(_PAUSE)
                 continue
             self._receive(sock, peer[0])
 

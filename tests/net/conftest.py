@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ssl
+import subprocess
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import Any
 import pytest
 
 from racko_net.server import Server, ServerConfig
+from tests.net.raw import RawClient
 
 Serve = Callable[..., Awaitable[Server]]
 
@@ -22,6 +25,22 @@ class Ticks:
 
     def __call__(self) -> float:
         return self.now
+
+
+@pytest.fixture(scope="session")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A certificate of 127.0.0.1, and its key."""
+    folder = tmp_path_factory.mktemp("tls")
+    key, certificate = folder / "key.pem", folder / "cert.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+         "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
+         "subjectAltName=IP:127.0.0.1,DNS:localhost", "-keyout", str(key),
+         "-out", str(certificate)],
+        check=True,
+        capture_output=True,
+    )  # fmt: skip
+    return certificate, key
 
 
 @pytest.fixture
@@ -50,3 +69,20 @@ async def serve(tmp_path: Path) -> AsyncIterator[Serve]:
     yield start
     for server in running:
         await server.stop()
+
+
+@pytest.fixture(params=["plain", "tls"])
+async def either(
+    request: pytest.FixtureRequest, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> Serve:
+    """As `serve`; once as it is, and once with servers that encrypt, which raw clients then do."""
+    if request.param == "plain":
+        return serve
+    certificate, key = request.getfixturevalue("certificate")
+    context = ssl.create_default_context(cafile=certificate)
+    monkeypatch.setattr(RawClient, "tls", context)
+
+    async def start(ticks: Callable[[], float] | None = None, **settings: Any) -> Server:
+        return await serve(ticks, tls_cert=certificate, tls_key=key, **settings)
+
+    return start

@@ -18,7 +18,7 @@ from racko_net.clientside.memory import Memory
 from racko_net.codec import input_to_plain
 from racko_net.framing import FrameReader
 from racko_net.keys import new_nonce, proof
-from racko_net.serverside.limits import Keep, Limits
+from racko_net.serverside.limits import Bucket, Keep, Limits
 from racko_net.serverside.lobby import Lobby, Request
 from racko_net.serverside.peers import Place
 from racko_net.serverside.room import Room
@@ -32,6 +32,7 @@ class FakePeer:
         self.name = name
         self.address = address
         self.nonce = new_nonce()
+        self.guesses = Bucket(1.0 / Limits().guess_every, Limits().guesses, lambda: 0.0)
         self.place: Place | None = None
         self.heard: list[p.FromServer] = []
         self.bye: p.Bye | None = None

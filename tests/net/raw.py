@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import ssl
 from collections.abc import Callable
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import msgpack
 
@@ -24,6 +25,9 @@ class Closed(Exception):
 class RawClient:
     """One connection. Everything received is kept in `heard`."""
 
+    tls: ClassVar[ssl.SSLContext | None] = None
+    """What encrypts it."""
+
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader = reader
         self.writer = writer
@@ -39,7 +43,8 @@ class RawClient:
         if receive_buffer:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         await asyncio.get_running_loop().sock_connect(sock, ("127.0.0.1", port))
-        return cls(*await asyncio.open_connection(sock=sock))
+        host = "127.0.0.1" if cls.tls else None
+        return cls(*await asyncio.open_connection(sock=sock, ssl=cls.tls, server_hostname=host))
 
     @classmethod
     async def welcomed(

@@ -10,7 +10,6 @@ import pytest
 
 from racko_core.actions import DISCARD, DRAW, PLACES, TAKES, encode
 from racko_core.rules import Rules
-from racko_net.client import connect
 from racko_net.server import Server
 from tests.net.conftest import Serve, Ticks
 from tests.net.raw import Closed, RawClient, eventually
@@ -26,13 +25,14 @@ async def ended(client: RawClient) -> str:
 
 async def healthy(server: Server) -> None:
     """Somebody decent can still join, and nothing is left of the others."""
-    async with await connect(f"127.0.0.1:{server.port}", name="Decent") as host:
-        assert (await host.status()).server.startswith("racko")
+    decent = await RawClient.welcomed(server.port, "Decent")
+    assert (await decent.request(type="ask-status"))["server"].startswith("racko")
+    decent.send(type="goodbye")
     await eventually(lambda: not server.connections)
 
 
-async def test_random_bytes(serve: Serve) -> None:
-    server = await serve()
+async def test_random_bytes(either: Serve) -> None:
+    server = await either()
     rng = random.Random(7)
     for _ in range(40):
         client = await RawClient.dial(server.port)
@@ -42,8 +42,8 @@ async def test_random_bytes(serve: Serve) -> None:
     await healthy(server)
 
 
-async def test_random_bytes_in_whole_frames_from_someone_welcome(serve: Serve) -> None:
-    server = await serve()
+async def test_random_bytes_in_whole_frames_from_someone_welcome(either: Serve) -> None:
+    server = await either()
     rng = random.Random(8)
     for _ in range(40):
         client = await RawClient.welcomed(server.port)
@@ -53,8 +53,8 @@ async def test_random_bytes_in_whole_frames_from_someone_welcome(serve: Serve) -
     await healthy(server)
 
 
-async def test_a_truncated_frame_and_then_silence(serve: Serve, ticks: Ticks) -> None:
-    server = await serve(ticks)
+async def test_a_truncated_frame_and_then_silence(either: Serve, ticks: Ticks) -> None:
+    server = await either(ticks)
     client = await RawClient.welcomed(server.port)
     client.writer.write((60000).to_bytes(4, "big") + b"x" * 100)
     await eventually(lambda: any(each._reader.waiting for each in server.connections))
@@ -64,8 +64,8 @@ async def test_a_truncated_frame_and_then_silence(serve: Serve, ticks: Ticks) ->
     await healthy(server)
 
 
-async def test_giant_and_empty_frames(serve: Serve) -> None:
-    server = await serve()
+async def test_giant_and_empty_frames(either: Serve) -> None:
+    server = await either()
     for length in (0, 65537, 2**31, 2**32 - 1):
         client = await RawClient.welcomed(server.port)
         client.writer.write(length.to_bytes(4, "big"))
@@ -129,15 +129,15 @@ async def test_fields_of_the_wrong_type(serve: Serve, message: dict[str, Any]) -
     await healthy(server)
 
 
-async def test_connections_that_come_and_go_leave_nothing_behind(serve: Serve) -> None:
-    server = await serve()
+async def test_connections_that_come_and_go_leave_nothing_behind(either: Serve) -> None:
+    server = await either()
     for number in range(100):
         client = await RawClient.dial(server.port)
         if number % 2:
             client.send(type="hello", versions=[2], name="Ana")
         client.vanish()
     await healthy(server)
-    assert not server._per_address
+    assert not server.entrance._per_address
 
 
 async def test_guessed_tokens_open_nothing(serve: Serve) -> None:

@@ -71,14 +71,14 @@ async def test_spectators_who_come_back_have_nothing_more_to_say(
     limits = Limits(inputs=50)
     server = await serve(ticks, limits=limits)
     ana, bo, room, _ = await game(server)
-    before = room.inputs
+    before = room.measures.inputs
     watch = {"type": "watch", "table": room.code}
     for _ in range(10):
         heard = await come_and_ask(server, watch, *[saying("spam")] * limits.words_burst)
     assert "You say a lot" in str(heard.heard)
     await in_step(ana, room)
     assert said_to(ana) == limits.crowd_burst
-    assert room.inputs == before
+    assert room.measures.inputs == before
     assert not room.closed
     ticks.now += 2.0
     await come_and_ask(server, watch, *[saying("spam")] * limits.words_burst)
@@ -218,7 +218,7 @@ async def test_who_comes_back_to_a_seat_has_no_more_wishes_than_before(
     ana, bo, room, token = await game(server)
     bo.vanish()
     await eventually(lambda: room.table.chairs[1].away)
-    before = room.inputs
+    before = room.measures.inputs
     resume = {"type": "resume", "table": room.code, "token": token}
     ready = [
         {"type": "ask", "input": {"input": "ready", "seat": 1, "ready": bool(number % 2)}}
@@ -229,8 +229,8 @@ async def test_who_comes_back_to_a_seat_has_no_more_wishes_than_before(
     bye = heard.heard[-1]
     assert (bye["type"], bye["code"], bye["retry"]) == ("bye", "limit", True)
     assert "come and go too often" in bye["reason"]["text"]
-    assert room.inputs - before <= 2 * limits.wishes_burst + 2
-    assert len(server.lobby.store.entries(room.id)) == room.inputs
+    assert room.measures.inputs - before <= 2 * limits.wishes_burst + 2
+    assert len(server.lobby.store.entries(room.id)) == room.measures.inputs
     assert room.table.stage is Stage.PLAYING
     ticks.now += 5.0  # and his seat is still his
     bo = await RawClient.welcomed(server.port, "Bo")
@@ -260,7 +260,7 @@ def test_what_changes_nothing_is_not_written_down(hall: Hall) -> None:
     for given in (s.Ready(0), s.Return(0), s.Pause(False), s.Configure(room.table.rules)):
         assert hall.ask(ana, given).result == "accepted"
     assert hall.store.entries(room.id) == written
-    assert room.inputs == len(written)
+    assert room.measures.inputs == len(written)
     assert [type(message) for message in ana.heard[told:]] == [p.Reply] * 4
 
 
@@ -289,7 +289,7 @@ def test_a_game_in_play_ends_as_it_should_however_much_was_asked_for(
     tokens = [peer.last(p.Seated).token for peer in (ana, bo)]
     for number in range(40):
         hall.ask(bo, s.Ready(1, bool(number % 2)))
-    assert room.inputs <= 31
+    assert room.measures.inputs <= 31
     assert "for very long" in why(hall.ask(bo, s.Hint(1)))
     if crash:
         hall.crash()
@@ -313,6 +313,66 @@ def test_a_game_in_play_ends_as_it_should_however_much_was_asked_for(
     hall.ask(ana, s.Ready(0))  # for a rematch
     assert room.closed
     assert "for very long" in str(ana.last(p.Removed).reason)
+
+
+# Passwords
+
+
+def guess(hall: Hall, peer: FakePeer, room: Room, times: int = 1) -> str:
+    """What the last of so many wrong passwords is answered with."""
+    return [why(hall.join(peer, room, password="wrong")) for _ in range(times)][-1]
+
+
+def test_guesses_of_one_guest_of_the_host_leave_the_others_theirs(hall: Hall) -> None:
+    few = Limits().guesses
+    room = hall.create(FakePeer("Ana"), password="sesame")
+    other = hall.create(FakePeer("Di"), password="sesame")
+    eve, bo = FakePeer("Eve"), FakePeer("Bo")
+    assert "not the password" in guess(hall, eve, room, few)
+    assert "Too many wrong passwords" in guess(hall, eve, room)
+    assert "Too many" in why(hall.watch(eve, other, password="sesame")), "whichever table"
+    assert isinstance(hall.join(bo, room, password="sesame"), p.Seated)
+
+
+def test_who_comes_back_again_and_again_has_no_more_guesses_at_a_table(hall: Hall) -> None:
+    limits = Limits()
+    room = hall.create(FakePeer("Ana"), password="sesame")
+    other = hall.create(FakePeer("Di"), password="sesame")
+    looked_at = sum(
+        "not the password" in guess(hall, FakePeer("Eve"), room)
+        for _ in range(2 * limits.crowd_guesses)
+    )
+    assert looked_at == limits.crowd_guesses
+    assert isinstance(hall.watch(FakePeer("Cy"), other, password="sesame"), p.Seated)
+    hall.now += limits.guess_every
+    assert isinstance(hall.join(FakePeer("Bo"), room, password="sesame"), p.Seated)
+
+
+def test_guesses_from_one_address_count_together_wherever_they_are_made(hall: Hall) -> None:
+    rooms = [hall.create(FakePeer("Ana"), password="sesame") for _ in range(2)]
+    for number in range(Limits().guesses):
+        eve = FakePeer("Eve", address="192.0.2.9")
+        assert "not the password" in guess(hall, eve, rooms[number % 2])
+    eve = FakePeer("Eve", address="192.0.2.9")
+    assert "Too many" in why(hall.join(eve, rooms[0], password="sesame"))
+    assert isinstance(
+        hall.join(FakePeer("Bo", address="192.0.2.10"), rooms[0], password="sesame"), p.Seated
+    )
+
+
+async def test_guesses_of_a_tables_password_keep_nobody_out_of_the_server(
+    serve: Serve, ticks: Ticks
+) -> None:
+    server = await serve(ticks, password="open")
+    ana = await RawClient.welcomed(server.port, password="open")
+    table = (await ana.request(type="create", rules={}, password="sesame"))["table"]
+    eve = await RawClient.welcomed(server.port, "Eve", password="open")
+    for _ in range(2 * server.limits.guesses):
+        answer = await eve.request(type="join", table=table, password="x")
+        assert answer["result"] == "rejected"
+    assert "Too many wrong passwords" in answer["error"]["text"]
+    bo = await RawClient.welcomed(server.port, "Bo", password="open")
+    assert (await bo.request(type="join", table=table, password="sesame"))["type"] == "seated"
 
 
 # Tables

@@ -47,22 +47,20 @@ async def test_the_first_update_shows_how_things_stand() -> None:
 
 
 async def test_bots_alone_play_a_whole_game_in_order() -> None:
-    told: list[tuple[float, s.Input]] = []
-    finished: list[tuple[str, float]] = []
+    told: list[tuple[float, s.Input, str | None]] = []
     table = seated(people=0)
-    session = LocalSession(
-        table,
-        journal=lambda at, given: told.append((at, given)),
-        finished=lambda record, at: finished.append((record, at)),
-    )
+    session = LocalSession(table, journal=lambda *written: told.append(written))
     await session.ask(s.Start())
     assert session.record() is None
     updates = await until(session, Stage.FINISHED)
     seqs = [notice.seq for update in updates for notice in update.seen[None].notices]
     assert seqs == list(range(seqs[0], table.seq + 1))
-    assert len(finished) == 1
+    *before, last = told
+    assert last[2] == session.record(), "with the action that ended the game"
+    assert not any(ended for _, _, ended in before)
+    assert session.unsaved == []
     back = seated(people=0)
-    for at, given in told:
+    for at, given, _ in told:
         back.apply(given, at)
     assert back.view(None) == table.view(None)
     assert verify(session.record() or "").game.result == table.view(None).result  # type: ignore[union-attr]
@@ -72,14 +70,14 @@ async def test_bots_alone_play_a_whole_game_in_order() -> None:
 
 async def test_the_record_of_a_game_tells_when_it_ended_whenever_it_is_asked_for() -> None:
     ticks = Ticks()
-    kept: list[str] = []
+    kept: list[str | None] = []
     session = LocalSession(
-        seated(people=0), clock=ticks, finished=lambda record, _: kept.append(record)
+        seated(people=0), clock=ticks, journal=lambda *written: kept.append(written[2])
     )
     await session.ask(s.Start())
     await until(session, Stage.FINISHED)
     ticks.now += 1000.0
-    assert [session.record()] == kept
+    assert [session.record()] == [record for record in kept if record is not None]
     await session.close()
 
 
@@ -110,7 +108,7 @@ async def test_a_refusal_is_the_tables_sentence_and_changes_nothing() -> None:
 async def test_a_journal_that_fails_is_said_once_and_play_goes_on() -> None:
     calls = []
 
-    def journal(at: float, given: s.Input) -> None:
+    def journal(at: float, given: s.Input, ended: str | None) -> None:
         calls.append(given)
         raise RackoError("The disk is full.")
 
@@ -121,6 +119,7 @@ async def test_a_journal_that_fails_is_said_once_and_play_goes_on() -> None:
     assert session.link.up
     assert session.link.kept == "part"
     assert len(calls) == 1
+    assert [record for _, record in session.unsaved] == [session.record()]
     await session.close()
 
 

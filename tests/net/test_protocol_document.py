@@ -132,7 +132,9 @@ def test_the_limits_in_the_document_are_those_of_the_server() -> None:
         "messages of a client": f"`rate` a second in the long run ({limits.rate:g}),"
         f" `burst` at once ({limits.burst})",
         "bytes waiting for a client that does not read": f"{limits.queue // 1024} KiB",
-        "wrong passwords from one address": f"{limits.guesses},"
+        "wrong passwords of the server from one address": f"{limits.guesses},"
+        f" one more every {limits.guess_every:g} s",
+        "wrong passwords of tables from one address": f"{limits.guesses},"
         f" one more every {limits.guess_every:g} s",
         "names, of persons and tables": f"1 to {MAX_NAME} characters and columns",
         "chat": f"1 to {MAX_CHAT} characters; {limits.words_burst} sayings at once,"

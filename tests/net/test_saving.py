@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import random
 import sqlite3
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,11 +20,20 @@ from racko_core.errors import RackoError
 from racko_core.rules import Rules
 from racko_core.seating import Kind, Setup, Stage
 from racko_core.table import Table
+from racko_net import protocol as p
+from racko_net.codec import input_to_plain
 from racko_net.serverside.limits import Limits
 from racko_net.store import Store, StoreError
 from tests.net.conftest import Serve
+from tests.net.desk import FakePeer, Hall, two
 from tests.net.players import pair, room_of
 from tests.net.raw import eventually
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Hall:
+    return Hall(tmp_path)
+
 
 SETUP = Setup(Rules(players=3, bonus=True), bytes(range(32)), name="Ours")
 INPUTS: list[s.Input] = [
@@ -91,6 +103,31 @@ def test_a_newer_a_damaged_and_an_unreachable_file_are_said_so(tmp_path: Path) -
     )
     with pytest.raises(StoreError, match="damaged"):
         store.journal(number)
+
+
+def test_to_close_a_table_no_other_tables_games_are_looked_through(tmp_path: Path) -> None:
+    store = Store(tmp_path / "games.sqlite3")
+    steps = store._db.execute(
+        "EXPLAIN QUERY PLAN SELECT 1 FROM tables WHERE EXISTS"
+        " (SELECT 1 FROM games WHERE tab = tables.id)"
+    ).fetchall()
+    assert "USING COVERING INDEX games_of" in str(steps)
+    store._db.execute("DROP INDEX games_of")  # a file as older ones are
+    store.close()
+    store = Store(tmp_path / "games.sqlite3")
+    assert store._db.execute("SELECT 1 FROM sqlite_master WHERE name = 'games_of'").fetchone()
+    store.close()
+
+
+def test_every_game_is_read_a_few_at_a_time(tmp_path: Path) -> None:
+    store = Store(tmp_path / "games.sqlite3")
+    with store.batch():
+        for number in range(250):
+            store.add_game(None, 7.0, f"record {number}")
+    games = store.every_game()
+    assert next(games).record == "record 0"
+    assert [game.record for game in games] == [f"record {number}" for number in range(1, 250)]
+    store.close()
 
 
 def test_facts_stay_as_they_were_first_written(tmp_path: Path) -> None:
@@ -181,6 +218,103 @@ async def test_one_damaged_table_does_not_keep_the_others_from_coming_back(serve
     await server.stop()
     again = await serve()
     assert list(again.lobby.rooms) == [cy.session.code]
+
+
+class Always(random.Random):
+    """Draws what comes first."""
+
+    def choice(self, seq: Any) -> Any:
+        return seq[0]
+
+
+def test_the_code_of_a_damaged_table_is_not_given_to_another(hall: Hall) -> None:
+    hall.lobby._rng = Always()
+    code = hall.create(FakePeer("Ana")).code
+    hall.store._db.execute("UPDATE tables SET setup = '{}'")
+    hall.crash()
+    assert not hall.lobby.rooms
+    hall.lobby._rng = Always()
+    bo = FakePeer("Bo")
+    room = hall.create(bo)
+    assert room.code != code
+    assert bo.last(p.Snapshot).trouble is None
+    assert hall.store.codes() == {code, room.code}
+
+
+def of_table(number: int, fault: Exception) -> Callable[..., None]:
+    """An `append` that fails for one table."""
+    append = Store.append
+
+    def failing(store: Store, table: int, *what: Any) -> None:
+        append(store, table, *what)
+        if table == number:
+            raise fault
+
+    return failing
+
+
+@pytest.mark.parametrize("fault", [StoreError("is damaged"), ZeroDivisionError()])
+@pytest.mark.parametrize("together", [False, True])
+def test_a_write_that_cannot_be_done_costs_its_table_the_saving_and_no_other(
+    hall: Hall,
+    fault: Exception,
+    together: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    (ana, bo), (cy, _) = two(hall), two(hall)
+    bad, good = ana.place.room, cy.place.room  # type: ignore[union-attr]
+    watcher = FakePeer("Eve")
+    hall.watch(watcher, bad)
+    before = hall.store.journal(bad.id)
+    with monkeypatch.context() as store:
+        store.setattr(Store, "append", of_table(bad.id, fault))
+        for number, peer in enumerate((cy, ana, cy)):
+            said = s.Say(peer.view.seat, "", f"hello {number}")
+            hall.lobby.handle(peer, p.Ask(f"x{number}", input_to_plain(said)), hall.now)
+            if not together:
+                hall.flush()
+        hall.flush()
+    for peer in (ana, bo, watcher):
+        assert "cannot save this table any more" in peer.last(p.Update).trouble.text
+        assert peer.count(p.Update) > 1
+    assert f"table-not-saved table={bad.code}" in caplog.text
+    assert cy.last(p.Update).trouble is None
+    assert hall.lobby.post.trouble is None
+    assert [given.text for _, given in hall.store.journal(good.id)[-2:]] == [  # type: ignore[union-attr]
+        "hello 0",
+        "hello 2",
+    ]
+    hall.move(ana, bo)  # and on, unsaved
+    assert hall.store.journal(bad.id) == before
+    code = bad.code
+    for peer in (ana, bo):
+        hall.ask(peer, s.Stand(peer.view.seat or 0))
+    hall.pass_time(1.0)
+    assert bad.closed
+    hall.lobby._rng = Always()
+    assert hall.create(FakePeer("Di")).code != code
+    hall.crash()  # as far as it was saved it comes back
+    assert code in hall.lobby.rooms
+
+
+def test_the_last_move_of_a_game_is_written_with_its_record_or_not_at_all(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana, bo = two(hall, Rules(target=5, stalemate_turnovers=1))
+    room = ana.place.room  # type: ignore[union-attr]
+    before = len(hall.store.journal(room.id))
+
+    def fails(*_what: object) -> None:
+        raise StoreError("is damaged")
+
+    monkeypatch.setattr(Store, "add_game", fails)
+    moves = 0
+    while room.table.stage is Stage.PLAYING:
+        hall.move(ana, bo)
+        moves += 1
+    assert room.unsaved
+    assert len(hall.store.journal(room.id)) == before + moves - 1
 
 
 def test_the_database_of_another_program_is_left_as_it_is(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def talks() -> Iterator[tuple[list[Any], int]]:
     for until in (in_hand, over):
         table, told = table_in_play(until)
         seat = table.game.turn if table.game and table.game.turn is not None else 1
-        shown: list[Any] = telling.snapshot(table, seat, WHY)
+        shown: list[Any] = telling.snapshot(table, seat, WHY, helped=True)
         first, pages = shown[0], shown[1:]
         sheet = [event for page in pages for event in page.sheet][:1]
         history = [event for page in pages for event in page.history]
@@ -98,8 +98,10 @@ def talks() -> Iterator[tuple[list[Any], int]]:
 def others() -> Iterator[Any]:
     """What is no news of a table."""
     table, _ = table_in_play(in_hand)
-    yield p.Welcome(1, "racko", "Ours", "ab12", "Ana", 9.0, 50.0, 200, OPTIONS, ["outside:cat"])
-    yield p.Tables("1", [p.Listed("KAFU", table.info, True, 3)], 1)
+    yield p.Welcome(
+        1, "racko", "Ours", "ab12", "Ana", 9.0, 50.0, 200, "5e", OPTIONS, ["outside:cat"]
+    )
+    yield p.Tables("1", [p.Listed("KAFU", table.info, True, 3)], 1, 3)
     yield p.Status("1", "racko", "Ours", 9.0, *range(1, 10), WHY)
     yield p.Seated("1", "KAFU", 1, "ab12")
     yield p.Reply("1", "stale", 7, WHY)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import ssl
-import subprocess
 from pathlib import Path
 
 import msgpack
 import pytest
 
 from racko_core.errors import RackoError
-from racko_core.seating import Options
+from racko_core.seating import Options, Stage
 from racko_net.client import connect
 from racko_net.clientside.line import LinkError, tls_context
 from racko_net.server import Server, ServerConfig
@@ -95,9 +95,9 @@ async def test_a_server_password_is_asked_and_guesses_are_few(serve: Serve, tick
 
 
 async def test_who_says_no_hello_within_ten_seconds_is_shown_the_door(
-    serve: Serve, ticks: Ticks
+    either: Serve, ticks: Ticks
 ) -> None:
-    server = await serve(ticks)
+    server = await either(ticks)
     silent = await RawClient.dial(server.port)
     trickle = await RawClient.dial(server.port)
     await eventually(lambda: len(server.connections) == 2)
@@ -146,8 +146,8 @@ async def test_a_ping_is_answered_with_the_time(serve: Serve, ticks: Ticks) -> N
 # Limits
 
 
-async def test_connections_are_limited_in_total_and_per_address(serve: Serve) -> None:
-    server = await serve(limits=Limits(connections=3))
+async def test_connections_are_limited_in_total_and_per_address(either: Serve) -> None:
+    server = await either(limits=Limits(connections=3))
     kept = [await RawClient.welcomed(server.port) for _ in range(3)]
     assert code_of(await (await RawClient.dial(server.port)).goodbye()) == "limit"
     kept.pop().vanish()
@@ -155,8 +155,8 @@ async def test_connections_are_limited_in_total_and_per_address(serve: Serve) ->
     await RawClient.welcomed(server.port)
 
 
-async def test_connections_from_one_address_are_limited(serve: Serve) -> None:
-    server = await serve(limits=Limits(from_here=2))
+async def test_connections_from_one_address_are_limited(either: Serve) -> None:
+    server = await either(limits=Limits(from_here=2))
     kept = [await RawClient.welcomed(server.port) for _ in range(2)]
     bye = await (await RawClient.dial(server.port)).goodbye()
     assert code_of(bye) == "limit"
@@ -164,8 +164,8 @@ async def test_connections_from_one_address_are_limited(serve: Serve) -> None:
     assert len(kept) == len(server.connections)
 
 
-async def test_a_flood_of_requests_ends_at_the_door(serve: Serve, ticks: Ticks) -> None:
-    server = await serve(ticks, limits=Limits(rate=10.0, burst=20))
+async def test_a_flood_of_requests_ends_at_the_door(either: Serve, ticks: Ticks) -> None:
+    server = await either(ticks, limits=Limits(rate=10.0, burst=20))
     flood = await RawClient.welcomed(server.port)
     other = await RawClient.welcomed(server.port, "Bo")
     for number in range(500):
@@ -183,8 +183,8 @@ async def test_within_the_limit_nobody_is_dropped(serve: Serve, ticks: Ticks) ->
         await client.request(type="list")
 
 
-async def test_a_reader_who_does_not_read_is_dropped_and_blocks_nobody(serve: Serve) -> None:
-    server = await serve(limits=Limits(queue=64 * 1024, rate=1e6, burst=10**6, words_burst=10**6))
+async def test_a_reader_who_does_not_read_is_dropped_and_blocks_nobody(either: Serve) -> None:
+    server = await either(limits=Limits(queue=64 * 1024, rate=1e6, burst=10**6, words_burst=10**6))
     ana = await RawClient.welcomed(server.port)
     seated = await ana.request(type="create", rules={})
     bo = await RawClient.welcomed(server.port, "Bo", receive_buffer=16 * 1024)
@@ -228,18 +228,54 @@ async def test_the_servers_options_are_those_of_its_tables(serve: Serve) -> None
 # Starting and stopping
 
 
-async def test_stopping_tells_everyone_and_starting_again_carries_on(serve: Serve) -> None:
-    server = await serve()
+async def test_stopping_tells_everyone_and_starting_again_carries_on(either: Serve) -> None:
+    server = await either()
     ana = await RawClient.welcomed(server.port)
     seated = await ana.request(type="create", rules={})
     await server.stop()
     bye = await ana.goodbye()
     assert (code_of(bye), bye["retry"]) == ("stopping", True)
-    again = await serve()
+    again = await either()
     assert again.server_id == server.server_id
     back = await RawClient.welcomed(again.port)
     answer = await back.request(type="resume", table=seated["table"], token=seated["token"])
     assert answer["seat"] == 0
+
+
+async def test_a_server_that_was_stopped_plays_on_no_more(
+    serve: Serve, ticks: Ticks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Even where something is asked for while its programs end."""
+    server = await serve(ticks, options=Options(bot_pause=1.0))
+    ana = await RawClient.welcomed(server.port)
+    seated = await ana.request(type="create", rules={})
+    await ana.ask(input="sit", seat=1, name="", kind="bot", level="novice")
+    ending, ended = asyncio.Event(), asyncio.Event()
+
+    async def close() -> None:
+        ending.set()
+        await ended.wait()
+
+    monkeypatch.setattr(server._backstage, "close", close)
+    stopping = asyncio.create_task(server.stop())
+    await ending.wait()
+    received = server.received
+    ana.send(type="ask", id="late", seq=ana.seq, input={"input": "start"})
+    await eventually(lambda: server.received > received)
+    ended.set()
+    await ana.until("reply", id="late")
+    await stopping
+    room = server.lobby.rooms[seated["table"]]
+    seq = room.table.seq
+    ticks.now += 1000.0
+    server.soon()
+    server.settle()
+    server._ring()
+    await asyncio.sleep(0)
+    assert server._alarm is None or server._alarm.cancelled()
+    assert room.table.seq == seq
+    again = await serve(ticks)
+    assert again.lobby.rooms[seated["table"]].table.stage is Stage.PLAYING
 
 
 async def test_a_taken_port_is_said_so(serve: Serve, tmp_path: Path) -> None:
@@ -320,21 +356,6 @@ def test_a_password_file_is_read_or_said_to_be_unreadable(tmp_path: Path) -> Non
 # Encryption
 
 
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    folder = tmp_path_factory.mktemp("tls")
-    key, certificate = folder / "key.pem", folder / "cert.pem"
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
-         "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
-         "subjectAltName=IP:127.0.0.1,DNS:localhost", "-keyout", str(key),
-         "-out", str(certificate)],
-        check=True,
-        capture_output=True,
-    )  # fmt: skip
-    return certificate, key
-
-
 async def test_tls_encrypts_and_is_checked(
     serve: Serve, certificate: tuple[Path, Path], tmp_path: Path
 ) -> None:
@@ -398,8 +419,8 @@ async def test_the_files_of_a_server_are_for_its_user_alone(serve: Serve, tmp_pa
         assert path.stat().st_mode & 0o077 == 0, path
 
 
-async def test_messages_of_many_in_one_chunk_are_all_answered(serve: Serve) -> None:
-    client = await RawClient.welcomed((await serve()).port)
+async def test_messages_of_many_in_one_chunk_are_all_answered(either: Serve) -> None:
+    client = await RawClient.welcomed((await either()).port)
     parts = [msgpack.packb({"type": "ping", "n": number}) for number in range(50)]
     client.writer.write(b"".join(len(part).to_bytes(4, "big") + part for part in parts))
     for number in range(50):

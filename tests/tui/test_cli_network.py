@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from racko_net.store import Store
 from racko_tui.cli import FAILURE, WRONG_USAGE, main
 from tests.tui.terminals import MAIN, free_port
 
@@ -118,6 +119,30 @@ def test_the_password_comes_from_a_file(
     assert main(["status", server.address]) == FAILURE
     assert capsys.readouterr().err == "This server has a password.\n"
     assert main(["status", server.address, "--password-file", str(password)]) == 0
+
+
+def test_the_records_of_a_server_are_taken_out_while_it_runs_and_each_once(
+    served: list[Served], home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    served.append(Served(home))
+    store = Store(home / "server" / "server.sqlite3", durable=False)
+    store.add_game(None, 7.0, "one")
+    out = tmp_path / "new" / "records"
+    export = ["serve", "--export", str(out)]
+    assert main(export) == 0
+    assert capsys.readouterr().out == f"1 new record is in “{out}”.\n"
+    (out / "racko-game-1.txt").write_text("mine")
+    store.add_game(None, 8.0, "two\n")
+    store.add_game(None, 9.0, "three")
+    store.close()
+    assert main(export) == 0
+    assert capsys.readouterr().out == f"2 new records are in “{out}”.\n"
+    assert [path.read_text() for path in sorted(out.iterdir())] == ["mine", "two\n", "three"]
+    assert main([*export, "--data", str(tmp_path)]) == FAILURE
+    assert "is not the folder of a server" in capsys.readouterr().err
+    assert not (tmp_path / "server.sqlite3").exists()
+    assert main(["serve", "--export", str(out / "racko-game-1.txt")]) == FAILURE
+    assert "cannot be written into" in capsys.readouterr().err
 
 
 def test_a_second_server_on_the_same_folder_or_port_says_why_it_cannot_start(

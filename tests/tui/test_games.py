@@ -313,7 +313,100 @@ async def test_a_killed_process_after_the_end_leaves_nothing_to_continue(games: 
     assert game.claim is not None
     game.claim.release()  # as the system does for a process that was killed
     assert games.saved() is None
+    assert [kept.record for kept in games.finished()] == [game.session.record()]
+
+
+class Killed(BaseException):
+    """As SIGKILL: nothing more is done."""
+
+
+async def test_a_process_killed_at_the_end_keeps_the_last_move_with_the_record_or_neither(
+    games: Games, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = games.start(FRIENDS, 0.0)
+
+    def killed(*_what: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as kill:
+        kill.setattr(Store, "add_game", killed)
+        with pytest.raises(Killed):
+            await finish(game.session)
+    assert game.claim is not None
+    game.claim.release()
+    again = Games(tmp_path / "data").resume(0.0)
+    await finish(again.session)
+    assert again.session.table.view(None) == game.session.table.view(None)
+    games.leave(again)
+    assert [kept.record for kept in games.finished()] == [again.session.record()]
+
+
+def full(*_what: object, **_more: object) -> None:
+    raise StoreError("Nothing can be saved in “{path}”.", path="x")
+
+
+async def test_a_record_that_could_not_be_written_is_written_when_the_game_is_left(
+    games: Games, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = games.start(FRIENDS, 0.0)
+    with monkeypatch.context() as disk:
+        disk.setattr(Store, "add_game", full)
+        await finish(game.session)
+    assert game.session.link.kept == "part"
+    games.leave(game)
+    assert [kept.record for kept in games.finished()] == [game.session.record()]
+    assert games.saved() is None
+    assert not list(games.folder.glob("*.lock"))
+
+
+async def test_a_game_whose_record_is_never_written_is_played_on_from_where_it_was_saved(
+    games: Games, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = games.start(FRIENDS, 0.0)
+    with monkeypatch.context() as disk:
+        disk.setattr(Store, "add_game", full)
+        await finish(game.session)
+        games.leave(game)
+        assert games.saved() is not None
+    again = games.resume(0.0)
+    await finish(again.session)
+    games.leave(again)
     assert len(games.finished()) == 1
+
+
+async def test_a_game_that_was_never_saved_is_kept_as_a_record_if_the_disk_has_room_again(
+    games: Games, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as disk:
+        disk.setattr(Store, "create", full)
+        game = games.start(FRIENDS, 0.0)
+    assert game.session.link.kept == "nothing"
+    await finish(game.session)
+    games.leave(game)
+    assert [kept.record for kept in games.finished()] == [game.session.record()]
+
+
+async def test_a_finished_table_without_its_record_is_not_put_away_before_that_is_written(
+    games: Games, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    game = games.start(FRIENDS, 0.0)
+    other = games.start(ALONE, 0.0)
+    games.leave(other)
+    await finish(game.session)
+    assert game.claim is not None
+    game.claim.release()
+    games.store()._db.execute("DELETE FROM games")  # as a racko left it that wrote it later
+    with monkeypatch.context() as disk:
+        disk.setattr(Store, "add_game", full)
+        assert [saved.id for saved in games.unfinished()] == [other.id], "others can go on"
+        with pytest.raises(GamesError, match="no game to continue"):
+            games.resume(0.0, game.id)
+    assert "Nothing can be saved" in caplog.text
+    assert len(games.store().open_tables()) == 2
+    assert [saved.id for saved in games.unfinished()] == [other.id]
+    (kept,) = games.finished()
+    assert kept.record == game.session.record()
+    assert len(games.store().open_tables()) == 1
 
 
 @pytest.mark.parametrize("damage", [b"not a database at all" * 100, b""])
@@ -365,11 +458,6 @@ async def test_a_full_disk_costs_the_saving_and_not_the_game(
 ) -> None:
     game = games.start(FRIENDS, 0.0)
     await step(game, act.DEAL)
-
-    def full(*_args: object) -> None:
-        from racko_net.store import StoreError
-
-        raise StoreError("Nothing can be saved in “{path}”.", path="x")
 
     monkeypatch.setattr(type(games.store()), "append", full)
     assert game.session.link.kept == "all"
@@ -454,15 +542,12 @@ async def test_a_game_on_a_full_disk_goes_on_unsaved_at_another_speed(
 ) -> None:
     games.leave(games.start(ALONE, 0.5))
 
-    def full(self: Store, *_what: object) -> None:
-        raise StoreError("full")
-
     with monkeypatch.context() as disk:
         disk.setattr(Store, "append", full)
         game = games.resume(0.0)
         assert game.session.link.kept == "part"
         await step(game, act.DEAL)
-        assert str(game.session.link.trouble) == "full"
+        assert "Nothing can be saved" in str(game.session.link.trouble)
         await game.session.close()
         games.leave(game)
     assert games.saved() is not None

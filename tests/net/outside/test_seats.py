@@ -40,7 +40,7 @@ class Kept:
             self.journal.append((0.0, sit))
         self.session = LocalSession(
             self.table,
-            journal=lambda at, given: self.journal.append((at, given)),
+            journal=lambda at, given, _ended: self.journal.append((at, given)),
             programs=programs,
         )
         self.told: list[str] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import socket
 import stat
 import struct
@@ -14,6 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from racko_core.errors import RackoError
+from racko_net.serverside.limits import Bucket
+from racko_tui.ssh import host
 from racko_tui.ssh.census import Census, TurnedAway, network
 from racko_tui.ssh.control import Control, pair
 from racko_tui.ssh.farewell import farewell
@@ -270,3 +273,27 @@ async def test_control_passes_sockets_with_their_lines() -> None:
     left.say({"after": "the end"}, far)
     assert ours.fileno() == theirs.fileno() == far.fileno() == -1, "nothing stays open"
     near.close()
+
+
+async def test_a_system_without_a_place_for_another_does_not_fill_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(host, "_PAUSE", 0.0)
+    asked, many = 0, asyncio.Event()
+
+    async def full(_: socket.socket) -> None:
+        nonlocal asked
+        asked += 1
+        if asked == 100:
+            many.set()
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(asyncio.get_running_loop(), "sock_accept", full)
+    ssh_host = host.SshHost(Options(tmp_path))
+    ssh_host._complaints = Bucket(1.0, 20, lambda: 0.0)
+    with socket.socket() as listener:
+        accepting = asyncio.create_task(ssh_host._accept(listener))
+        await many.wait()
+        accepting.cancel()
+        await asyncio.gather(accepting, return_exceptions=True)
+    assert caplog.text.count("could not be accepted") == 20
