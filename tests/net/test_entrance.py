@@ -131,7 +131,7 @@ async def test_a_system_without_a_place_for_another_is_asked_now_and_then_and_sa
             server.entrance._listen(listener)
         await eventually(lambda: asked >= before + 2)
         assert caplog.text.count("not-letting-in") == 2
-    client.send(type="hello", versions=[1], name="Ana")
+    client.send(type="hello", versions=[2], name="Ana")
     await client.until("welcome")
 
 

@@ -181,9 +181,9 @@ def test_what_spectators_are_shown_is_made_once_for_all(
     made = []
     snapshot = telling.snapshot
 
-    def counted(*args: Any) -> Any:
+    def counted(*args: Any, **more: Any) -> Any:
         made.append(args)
-        return snapshot(*args)
+        return snapshot(*args, **more)
 
     monkeypatch.setattr(telling, "snapshot", counted)
     changes: list[Callable[[], object]] = [

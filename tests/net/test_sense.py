@@ -98,9 +98,8 @@ def talks() -> Iterator[tuple[list[Any], int]]:
 def others() -> Iterator[Any]:
     """What is no news of a table."""
     table, _ = table_in_play(in_hand)
-    yield p.Welcome(
-        1, "racko", "Ours", "ab12", "Ana", 9.0, 50.0, 200, "5e", OPTIONS, ["outside:cat"]
-    )
+    bots = ["outside:cat"]
+    yield p.Welcome(2, "racko", "Ours", "ab12", "Ana", 9.0, 50.0, 200, "5e", OPTIONS, bots)
     yield p.Tables("1", [p.Listed("KAFU", table.info, True, 3)], 1, 3)
     yield p.Status("1", "racko", "Ours", 9.0, *range(1, 10), WHY)
     yield p.Seated("1", "KAFU", 1, "ab12")

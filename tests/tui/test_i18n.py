@@ -22,7 +22,8 @@ SAME = {
     "fr": {
         "Alt", "Bonus", "CODE", "Ctrl", "Duel", "Esc", "Options", "Points", "Port", "Tab", "Tables",
         "[OPTIONS]", "bonus", "code", "messages", "novice", "pause", "points", "scores", "six",
-        "expert", "normal", "tables", "version", "{count} table", "{count} tables", "{points} points",
+        "expert", "normal", "tables", "version", "{count} table", "{count} tables",
+        "{points} points",
     },
     "da": {
         "Alt", "BOT BOT...", "Bonus", "Ctrl", "Delete", "Duel", "End", "Enter", "Esc", "Home",
