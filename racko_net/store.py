@@ -307,12 +307,18 @@ class Store:
             query = "SELECT code FROM tables WHERE code IS NOT NULL"
             return {str(code) for (code,) in self._db.execute(query)}
 
-    def add_game(self, table: int | None, ended: float, record: str) -> None:
-        """Keep the record of a finished game."""
+    def add_game(
+        self, table: int | None, ended: float, record: str, *, most: int | None = None
+    ) -> None:
+        """Keep the record of a finished game; with `most`, only so many in all, the newest."""
         with self._sentence():
             self._db.execute(
                 "INSERT INTO games (tab, ended, record) VALUES (?, ?, ?)", (table, ended, record)
             )
+            if most is not None:
+                self._db.execute(
+                    "DELETE FROM games WHERE id <= (SELECT max(id) FROM games) - ?", (most,)
+                )
 
     def games_of(self, table: int) -> int:
         """How many finished games of a table are kept."""

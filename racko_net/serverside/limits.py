@@ -85,6 +85,13 @@ class Limits:
     inputs: int = 200_000
     """Inputs of one table over its whole life, beside what is said. Beyond them a game in play
     goes on to its end, and nothing else is done."""
+    records: float = 240 / 3600
+    """Records of finished games a second that are kept in the long run of the tables made from one
+    address; what is beyond them is played, and not kept."""
+    records_burst: int = 500
+    """Records at once."""
+    records_kept: int = 100_000
+    """Records in all, about 5 KB each; the oldest go."""
     programs: int = 16
     """Seats at the same time whose bots are other programs."""
 

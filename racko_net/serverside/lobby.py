@@ -91,6 +91,7 @@ class Lobby:
         self.limits = limits or Limits()
         self.words_from = Buckets(self.limits.words, self.limits.words_burst, self.clock)
         self.visits_from = Buckets(self.limits.visits, self.limits.visits_burst, self.clock)
+        self.records_from = Buckets(self.limits.records, self.limits.records_burst, self.clock)
         self._guesses_from = Buckets(1.0 / self.limits.guess_every, self.limits.guesses, self.clock)
         self._keep = keep or Keep()
         self._options = options or USUAL
@@ -347,6 +348,7 @@ class Lobby:
         """Forget what was measured of addresses that asked for nothing in a while."""
         self.words_from.tidy()
         self.visits_from.tidy()
+        self.records_from.tidy()
         self._guesses_from.tidy()
 
     # Time

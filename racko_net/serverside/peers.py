@@ -44,6 +44,8 @@ class Desk(Protocol):
     limits: Limits
     words_from: Buckets
     """What spectators may say, by their addresses."""
+    records_from: Buckets
+    """Records that are kept, by where tables were made."""
     visits_from: Buckets
     """How often people may begin to watch, by their addresses."""
 

@@ -294,7 +294,8 @@ class Room:
         self._poster = None
         self.measures.count(given)
         ended = playing and game is not None and game.result is not None
-        record = record_of(self.table, now) if ended else None
+        keeps = ended and self._desk.records_from.of(self.made_from).take()
+        record = record_of(self.table, now) if keeps else None
         self._desk.write(self, lambda: self._keep(now, given, request, record))
         if isinstance(given, s.Move):
             moved = self._at(given.seat)
@@ -311,7 +312,7 @@ class Room:
     def _keep(self, now: float, given: Input, request: str | None, record: str | None) -> None:
         self._desk.store.append(self.id, now, given, request)
         if record is not None:
-            self._desk.store.add_game(self.id, now, record)
+            self._desk.store.add_game(self.id, now, record, most=self._desk.limits.records_kept)
 
     def _tell(self, notices: Sequence[Notice], without: Member | None = None) -> None:
         info = self.table.info

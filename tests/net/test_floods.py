@@ -315,6 +315,25 @@ def test_a_game_in_play_ends_as_it_should_however_much_was_asked_for(
     assert "for very long" in str(ana.last(p.Removed).reason)
 
 
+def test_records_have_an_end_on_disk(tmp_path: Path) -> None:
+    limits = Limits(records_burst=5, records=1.0, records_kept=4, wishes_burst=10_000)
+    hall = Hall(tmp_path, limits)
+    ana, bo = two(hall, Rules(target=5, stalemate_turnovers=1))
+    room = ana.place.room  # type: ignore[union-attr]
+    kept = []
+    for seconds in (0, 0, 0, 0, 0, 0, 0, 1):
+        hall.pass_time(float(seconds))
+        while room.table.stage is Stage.PLAYING:
+            hall.move(ana, bo)
+        kept.append([game.id for game in hall.store.games()][::-1])
+        hall.ask(ana, s.Ready(0))
+        hall.ask(bo, s.Ready(1))
+        hall.pass_time(0.0)
+    assert kept[:4] == [[1], [1, 2], [1, 2, 3], [1, 2, 3, 4]]
+    assert kept[4:7] == [[2, 3, 4, 5]] * 3, "the oldest went, then nothing more was kept"
+    assert kept[7] == [3, 4, 5, 6]
+
+
 # Passwords
 
 
