@@ -150,8 +150,8 @@ def test_the_limits_in_the_document_are_those_of_the_server() -> None:
         " one more a second",
         "times that people begin to watch, at one table": f"{limits.audience_burst} at once,"
         " five more a second",
-        "records of finished games, of tables made from one address, and in all": f"{limits.records_burst} at once, {3600 * limits.records:g} more an hour;"
-        f" {limits.records_kept:,}",
+        "records kept of tables made from one address, and in all": f"{limits.records_burst}"
+        f" at once, {3600 * limits.records:g} more an hour; {limits.records_kept:,}",
         "inputs of one table, sayings excepted": f"{limits.inputs:,}",
     }
     assert (limits.words, limits.crowd, limits.wishes) == (1.0, 2.0, 1.0)
