@@ -6,6 +6,7 @@ here; of any other is only told what it concerns.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,15 +54,27 @@ def vouches_for_itself(certificate: Path) -> bool:
     """Whether the first certificate of a PEM file was signed by nobody else, so that only who has
     it as a file can trust it. Raises `OSError`, and `ValueError` for what is no certificate.
     """
+    # RFC 5280, section 4.1: a version or none, serial number, algorithm, issuer, validity, subject.
+    signed = next(_parts(next(_parts(_first_of(certificate)))[1]))[1]
+    named = [value for tag, value in _parts(signed) if tag != _VERSION]
+    return named[2] == named[4]
+
+
+def fingerprint(certificate: Path) -> str:
+    """SHA-256, in hex, of the first certificate of a PEM file: the one that a server shows. Raises
+    `OSError`, and `ValueError` for what is no certificate.
+    """
+    return hashlib.sha256(_first_of(certificate)).hexdigest()
+
+
+def _first_of(certificate: Path) -> bytes:
+    """The first certificate of a PEM file, in DER."""
     import ssl  # a module that not everybody needs
 
     found = _CERTIFICATE.search(certificate.read_text("ascii", errors="replace"))
     if found is None:
         raise ValueError("no certificate in PEM")
-    # RFC 5280, section 4.1: a version or none, serial number, algorithm, issuer, validity, subject.
-    signed = next(_parts(next(_parts(ssl.PEM_cert_to_DER_cert(found[0])))[1]))[1]
-    named = [value for tag, value in _parts(signed) if tag != _VERSION]
-    return named[2] == named[4]
+    return ssl.PEM_cert_to_DER_cert(found[0])
 
 
 def _parts(der: bytes) -> Iterator[tuple[int, bytes]]:

@@ -233,9 +233,21 @@ class Host(Wire):
 
     # For sessions
 
-    def proof(self, saved: SavedSeat) -> str:
-        """What shows the server, on this connection, that the seat is one's own."""
-        return keys.proof(saved.token, self.welcome.nonce)
+    def prove(self, request: p.Resume, saved: SavedSeat) -> p.Resume:
+        """Show the server, on this connection, that the seat is one's own."""
+        request.nonce = keys.new_nonce()
+        request.proof = keys.proof("client", keys.digest(saved.token), self._meeting(request))
+        return request
+
+    def trusts(self, answer: p.Seated, request: SitDown, saved: SavedSeat | None) -> bool:
+        """Whether the answer to a request comes from the server that knows the seat."""
+        if not isinstance(request, p.Resume) or saved is None:
+            return True
+        kept = keys.digest(saved.token)
+        return keys.proves(answer.proof, "server", kept, self._meeting(request))
+
+    def _meeting(self, request: p.Resume) -> keys.Meeting:
+        return keys.Meeting(self.welcome.nonce, request.nonce, self.certificate)
 
     def let_go(self, session: RemoteSession, *, for_good: bool = False) -> None:
         """A session does not want to hear of its table any more, nor its person of the seat if it
@@ -322,8 +334,11 @@ class Host(Wire):
 
         def hear(message: p.FromServer | LinkError) -> None:
             if isinstance(message, p.Seated) and message.answers(request):
-                session.resumed(message.seat)
-                resolve(done, None)
+                if self.trusts(message, request, session.saved):
+                    session.resumed(message.seat)
+                    resolve(done, None)
+                else:
+                    resolve(done, self.other())
             else:
                 resolve(done, refusal(message))
 
@@ -363,7 +378,7 @@ class Host(Wire):
             await self.reach(server_id)
             await self.pace()
             if isinstance(message, p.Resume) and saved is not None:
-                message.proof = self.proof(saved)  # only now it is known for which connection
+                self.prove(message, saved)  # only now it is known for which connection
             try:
                 session = await sitting.asked(wire.ANSWER)
             except RackoError as error:

@@ -1,8 +1,10 @@
 """Secrets: the tokens of seats, and passwords, as they are made, kept, proved and compared.
 
-A token goes over the wire once, to its owner. Whoever takes the seat back proves to know it, by a
-hash of it with a number that the server chose for this connection (RFC 2104): so a server that only
-calls itself by the other's id learns nothing that would open the seat, nor does who listens.
+A token goes over the wire once, to its owner. Whoever takes the seat back proves to know it, and
+so does the server, by hashes of it (RFC 2104) with numbers that both chose for this connection and
+with the server's certificate (as in RFC 5929). So nobody who listens learns what would open the
+seat, and no server that only calls itself by another's id can make believe that it has the seat.
+Without TLS one that hands everything on to the true server can: it is the connection then.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import hashlib
 import hmac
 import os
 import secrets
-from typing import Final
+from typing import Final, Literal, NamedTuple
 
 from racko_core.errors import N_
 
@@ -37,18 +39,33 @@ def digest(token: str) -> bytes:
 
 
 def new_nonce() -> str:
-    """What a server has a client prove its token with: 128 bits in hex, never used again."""
+    """A number for one connection: 128 bits in hex, never used again."""
     return secrets.token_hex(TOKEN_BYTES)
 
 
-def proof(token: str, nonce: str) -> str:
-    """What shows a server that one knows the token: HMAC-SHA256 in hex, keyed by its digest."""
-    return _proof(digest(token), nonce)
+class Meeting(NamedTuple):
+    """What makes a proof good for one connection only."""
+
+    server: str
+    """The number that the server chose."""
+    client: str
+    """The number that the client chose."""
+    certificate: str
+    """SHA-256 of the server's certificate in hex; empty without TLS."""
 
 
-def proves(given: str, kept: bytes, nonce: str) -> bool:
-    """Whether it is the proof of the token that has the digest `kept`; in constant time."""
-    return hmac.compare_digest(given.encode("utf-8", "surrogatepass"), _proof(kept, nonce).encode())
+def proof(side: Literal["client", "server"], kept: bytes, meeting: Meeting) -> str:
+    """What shows the other side that one knows the token that has the digest `kept`: HMAC-SHA256 in
+    hex.
+    """
+    said = " ".join((side, *meeting))
+    return hmac.new(kept, said.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
+
+
+def proves(given: str, side: Literal["client", "server"], kept: bytes, meeting: Meeting) -> bool:
+    """Whether it is that side's proof; in constant time."""
+    wanted = proof(side, kept, meeting).encode()
+    return hmac.compare_digest(given.encode("utf-8", "surrogatepass"), wanted)
 
 
 def locked(password: str) -> str:
@@ -74,10 +91,6 @@ def opens(password: str | None, lock: str) -> bool:
 def same(password: str | None, wanted: str | None) -> bool:
     """Whether it is the password wanted, None for none; compared in constant time."""
     return wanted is None or hmac.compare_digest(digest(password or ""), digest(wanted))
-
-
-def _proof(key: bytes, nonce: str) -> str:
-    return hmac.new(key, nonce.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
 
 
 def _salted(password: str, salt: bytes) -> str:

@@ -119,6 +119,8 @@ class Resume(Message, tag="resume"):
     """What shows that one knows the secret that came with the seat; see `keys.proof`."""
     seq: Count = 0
     """Number of the last notice that the client has; 0 asks for a snapshot."""
+    nonce: Annotated[str, Meta(max_length=100)] = ""
+    """The client's number, for the server to prove that it knows the seat."""
 
 
 class Leave(Message, tag="leave"):
@@ -248,6 +250,8 @@ class Seated(Message, tag="seated"):
     """Its code."""
     seat: AnySeat | None = None
     """None for who only watches."""
+    proof: Hex = ""
+    """What shows that the server knows the secret; with `Resume`."""
     token: Hex = ""
     """The secret that gives the seat back; with `Create` and `Join`."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import ipaddress
 import re
 import ssl
@@ -117,6 +118,8 @@ class Line(asyncio.Protocol):
         self._hello = hello
         self._ticks = ticks
         self._reader = FrameReader()
+        self.certificate = ""
+        """SHA-256 of the server's certificate in hex; empty without TLS."""
         self._transport: asyncio.Transport | None = None
         self._heard = self._pinged = ticks()
         self._pings = 0
@@ -153,6 +156,9 @@ class Line(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:  # noqa: D102
         self._transport = cast(asyncio.Transport, transport)
+        encryption = transport.get_extra_info("ssl_object")
+        if encryption is not None:
+            self.certificate = hashlib.sha256(encryption.getpeercert(True) or b"").hexdigest()
         self.send(self._hello)
         self._heard = self._ticks()
         self._tick()

@@ -170,7 +170,8 @@ class RemoteSession(Session):
         """The request that brings this session back on a new connection."""
         if self.saved is None:
             return p.Watch(request, self.code, self.password)
-        return p.Resume(request, self.code, self._host.proof(self.saved), self._memory.seq)
+        resume = p.Resume(request, self.code, seq=self._memory.seq)
+        return self._host.prove(resume, self.saved)
 
     def lost(self, error: RackoError) -> None:
         """The connection is gone for now."""

@@ -75,6 +75,9 @@ class Sitting:
         self.over.set()
         if not isinstance(answer, p.Seated) or not answer.answers(self.message):
             resolve(self._answer, refusal(answer))
+        elif not self._host.trusts(answer, self.message, self.saved):
+            self._host.leave()
+            resolve(self._answer, self._host.other())
         elif not self.unwanted:
             self._session = self._host.seated(answer, self)
             resolve(self._answer, self._session)

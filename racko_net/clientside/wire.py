@@ -61,6 +61,11 @@ class Wire(ABC):
         """Whether a connection stands now; requests make one where it does not."""
         return self._line is not None and not self._line.closed
 
+    @property
+    def certificate(self) -> str:
+        """SHA-256 of the server's certificate in hex; empty without TLS, or a connection."""
+        return self._line.certificate if self._line is not None else ""
+
     def clock(self) -> float:
         """The time on the server's clock, in seconds since 1970."""
         return self._ticks() + (self._line.offset if self._line else self._offset)
@@ -133,14 +138,15 @@ class Wire(ABC):
                 )
                 if self.closed or server_id not in (None, welcome.server_id):
                     line.close()
-                    raise self._other() if not self.closed else hung_up()
+                    raise self.other() if not self.closed else hung_up()
                 line.on_message = self._hear
                 line.on_lost = self._line_lost
                 self._line, self.welcome = line, welcome
             elif server_id not in (None, self.welcome.server_id):
-                raise self._other()
+                raise self.other()
 
-    def _other(self) -> LinkError:
+    def other(self) -> LinkError:
+        """Why somebody else's server will not do."""
         return LinkError(
             N_(
                 "Another server answers at “{address}” now; wait until the one with your table is"

@@ -39,7 +39,7 @@ class Connection(asyncio.Protocol):
         self.ending = False
         self._refusal = refusal
         self._server = server
-        self.nonce = new_nonce()
+        self.nonce, self.certificate = new_nonce(), server.certificate
         self._transport: asyncio.Transport | None = None
         self._reader = FrameReader()
         now = server.ticks()

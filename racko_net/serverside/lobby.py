@@ -26,8 +26,10 @@ from racko_net.keys import (
     NOT_YOURS,
     TOO_MANY_GUESSES,
     WRONG_PASSWORD,
+    Meeting,
     locked,
     new_token,
+    proof,
 )
 from racko_net.protocol import (
     Ask,
@@ -230,7 +232,7 @@ class Lobby:
         self._free(peer)
         token = new_token()
         member = room.join(peer, peer.name, seat, token, now)
-        self.send(peer, encode(Seated(request, room.code, member.seat, token)))
+        self.send(peer, encode(Seated(request, room.code, member.seat, token=token)))
         room.show(peer, member.seat)
         self._wake(room)
         _log.info("%s", line("joined", table=room.code, seat=member.seat, name=peer.name))
@@ -256,14 +258,16 @@ class Lobby:
         if room is None:
             raise Refused(NO_SUCH_TABLE, code=quoted(request.table, 12))
         self._free(peer)
-        member = room.holder(request.proof, peer.nonce)
+        meeting = Meeting(peer.nonce, request.nonce, peer.certificate)
+        member = room.holder(request.proof, meeting)
         if member is None:
             raise Refused(NOT_YOURS)
         if not member.wishes.take():  # its seat is not lost: the client is to try again
             self._put_off(peer)
             return
         room.take_back(peer, member, now)
-        self.send(peer, encode(Seated(request.id, room.code, member.seat)))
+        shown = proof("server", member.digest, meeting)
+        self.send(peer, encode(Seated(request.id, room.code, member.seat, shown)))
         room.show(peer, member.seat, request.seq)
         self._wake(room)
         _log.info("%s", line("back", table=room.code, seat=member.seat))

@@ -24,7 +24,9 @@ class Peer(Protocol):
     address: str
     """Empty for this machine."""
     nonce: str
-    """What it has to prove its token with."""
+    """What it has to prove its token with, ..."""
+    certificate: str
+    """... and this: see `keys.Meeting`."""
     guesses: Bucket
     """Wrong passwords of tables that it may still try, where its address tells nothing."""
     place: Place | None

@@ -17,7 +17,7 @@ from racko_core.rules import Seat
 from racko_core.seating import Input, Kind, Notice, Remark, Said, Setup, Stage, TableInfo
 from racko_core.table import Refused, Table
 from racko_net.archive import record_of
-from racko_net.keys import digest, opens, proves
+from racko_net.keys import Meeting, digest, opens, proves
 from racko_net.protocol import (
     Bye,
     Listed,
@@ -183,11 +183,11 @@ class Room:
         self.empty_since = None
         return member
 
-    def holder(self, proof: str, nonce: str) -> Member | None:
-        """Whose token is proved, with the number that the connection was given."""
+    def holder(self, proof: str, meeting: Meeting) -> Member | None:
+        """Whose token is proved."""
         found = None
         for member in self.members.values():  # all of them: the time taken tells nothing
-            if proves(proof, member.digest, nonce):
+            if proves(proof, "client", member.digest, meeting):
                 found = member
         return found
 

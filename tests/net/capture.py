@@ -59,7 +59,7 @@ class Watchman:
             {"type", "id", "result", "seq", "error", "seat", "notices", "info", "position",
              "rules", "more", "trouble", "opening", "pages", "sheet", "history", "table", "token",
              "reason", "n", "time", "version", "server", "name", "server_id", "player", "rate",
-             "burst", "nonce", "options", "code", "retry"},
+             "burst", "nonce", "proof", "options", "code", "retry"},
         )  # fmt: skip
 
     def _event(self, event: Map) -> None:

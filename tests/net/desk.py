@@ -17,7 +17,7 @@ from racko_net import protocol as p
 from racko_net.clientside.memory import Memory
 from racko_net.codec import input_to_plain
 from racko_net.framing import FrameReader
-from racko_net.keys import new_nonce, proof
+from racko_net.keys import Meeting, digest, new_nonce, proof
 from racko_net.serverside.limits import Bucket, Keep, Limits
 from racko_net.serverside.lobby import Lobby, Request
 from racko_net.serverside.peers import Place
@@ -31,7 +31,7 @@ class FakePeer:
     def __init__(self, name: str = "Ana", address: str = "") -> None:
         self.name = name
         self.address = address
-        self.nonce = new_nonce()
+        self.nonce, self.certificate = new_nonce(), ""
         self.guesses = Bucket(1.0 / Limits().guess_every, Limits().guesses, lambda: 0.0)
         self.place: Place | None = None
         self.heard: list[p.FromServer] = []
@@ -50,7 +50,7 @@ class FakePeer:
 
     def proof(self, token: str) -> str:
         """What shows on this connection that one knows the token."""
-        return proof(token, self.nonce)
+        return proof("client", digest(token), Meeting(self.nonce, "", ""))
 
     def last(self, *kinds: type[Any]) -> Any:
         """The last message of a kind."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import socket
 import ssl
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from typing import Any, ClassVar, Self
 
 import msgpack
 
-from racko_net.keys import proof
+from racko_net.keys import Meeting, digest, proof
 
 PATIENCE = 20.0
 """Seconds to wait for what must come; never waited in full where things work."""
@@ -93,10 +94,12 @@ class RawClient:
         self.send(**message)
         return await self.until("reply", "seated", "tables", "status", id=message["id"])
 
-    def proof(self, token: str) -> str:
+    def proof(self, token: str, mine: str = "") -> str:
         """What shows on this connection that one knows the token."""
+        tls = self.writer.get_extra_info("ssl_object")
+        shown = hashlib.sha256(tls.getpeercert(True)).hexdigest() if tls is not None else ""
         welcome = next(each for each in self.heard if each["type"] == "welcome")
-        return proof(token, welcome["nonce"])
+        return proof("client", digest(token), Meeting(welcome["nonce"], mine, shown))
 
     async def ask(self, seq: int | None = None, **given: Any) -> Map:
         """Ask the table something, with the last number heard unless `seq` says another."""

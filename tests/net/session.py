@@ -29,6 +29,7 @@ START = "<!-- session -->\n"
 END = "<!-- end of the session -->"
 NEW_CONNECTION = "*A new connection:*"
 TOKEN = "000102030405060708090a0b0c0d0e0f"
+MINE = "00102030405060708090a0b0c0d0e0f0"
 NONCE = "f0e0d0c0b0a090807060504030201000"
 SEED = bytes(range(32))
 WIDTH = 32
@@ -150,8 +151,8 @@ async def hold(server: Server) -> str:
     at.send(type="hello", versions=[2], name="Ana")
     await at.client.until("welcome")
     at.say("")
-    proof = at.client.proof(seated["token"])
-    at.send(type="resume", id="a-7", table=seated["table"], proof=proof, seq=last)
+    proof = at.client.proof(seated["token"], MINE)
+    at.send(type="resume", id="a-7", table=seated["table"], proof=proof, nonce=MINE, seq=last)
     await at.client.until("update")
     at.say("**She says goodbye.**")
     at.send(type="goodbye")

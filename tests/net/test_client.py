@@ -340,7 +340,7 @@ async def test_a_server_that_does_not_show_its_table_is_given_up(
         await reader.read(100)
         writer.write(welcome())
         request = msgspec.msgpack.decode((await reader.read(1000))[4:])
-        writer.write(p.encode(p.Seated(request["id"], "KAFU", 0, "00")))
+        writer.write(p.encode(p.Seated(request["id"], "KAFU", 0, token="00")))
         await reader.read(1000)
         writer.close()
 
@@ -357,7 +357,7 @@ async def test_a_server_that_leads_to_another_table_is_refused() -> None:
         await reader.read(100)
         writer.write(welcome())
         request = msgspec.msgpack.decode((await reader.read(1000))[4:])
-        writer.write(p.encode(p.Seated(request["id"], "MIRO", 0, "00")))
+        writer.write(p.encode(p.Seated(request["id"], "MIRO", 0, token="00")))
         await reader.read(1000)
         writer.close()
 

@@ -102,7 +102,7 @@ def others() -> Iterator[Any]:
     yield p.Welcome(2, "racko", "Ours", "ab12", "Ana", 9.0, 50.0, 200, "5e", OPTIONS, bots)
     yield p.Tables("1", [p.Listed("KAFU", table.info, True, 3)], 1, 3)
     yield p.Status("1", "racko", "Ours", 9.0, *range(1, 10), WHY)
-    yield p.Seated("1", "KAFU", 1, "ab12")
+    yield p.Seated("1", "KAFU", 1, "5e", "ab12")
     yield p.Reply("1", "stale", 7, WHY)
     yield p.Removed(WHY)
     yield p.Ping(3)

@@ -22,8 +22,9 @@ from racko_core.view import Phase
 from racko_net import protocol as p
 from racko_net.client import Host, RemoteSession, connect
 from racko_net.clientside import wire
-from racko_net.clientside.line import Address, LinkError, dial
+from racko_net.clientside.line import Address, LinkError, dial, tls_context
 from racko_net.clientside.tokens import SavedSeat, Tokens
+from racko_net.keys import Meeting, digest, proves
 from racko_net.server import Server
 from racko_net.serverside.limits import Limits
 from racko_net.serverside.lobby import Lobby
@@ -384,7 +385,7 @@ async def test_a_seat_of_another_server_is_not_asked_for(serve: Serve, tmp_path:
 
 
 async def test_a_server_by_the_same_id_learns_no_secret_and_makes_nobody_forget_one(
-    serve: Serve, tmp_path: Path
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server, rogue = await serve(), await serve(data=tmp_path / "rogue")
     rogue.server_id = server.server_id
@@ -393,23 +394,56 @@ async def test_a_server_by_the_same_id_learns_no_secret_and_makes_nobody_forget_
     table = await host.create(Rules(), QUICK)
     await host.close()
     (mine,) = tokens.saved()
-    heard: list[p.FromClient] = []
+    told: list[p.Resume] = []
     handle = rogue.lobby.handle
 
     def listening(peer: Any, request: Any, now: float) -> None:
-        heard.append(request)
+        if isinstance(request, p.Resume):
+            told.append(request)
         handle(peer, request, now)
 
-    rogue.lobby.handle = listening  # type: ignore[method-assign]
-    misled = await connect(f"127.0.0.1:{rogue.port}", name="Ana", tokens=tokens)
-    with pytest.raises(RackoError, match="no table"):
-        await misled.resume(mine)
-    assert tokens.saved() == [mine]
-    (told,) = [request for request in heard if isinstance(request, p.Resume)]
-    assert mine.token.encode() not in p.encode(told)
+    def pretending(peer: Any, request: Any, now: float) -> None:
+        told.append(request)
+        if isinstance(request, p.Resume):
+            rogue.lobby.send(peer, p.encode(p.Seated(request.id, request.table, 0, "00")))
+            rogue.lobby.send(peer, p.encode(p.Removed()))
+            rogue.lobby.post.flush(now)
+
+    for way, sentence in ((listening, "no table"), (pretending, "Another server answers")):
+        monkeypatch.setattr(rogue.lobby, "handle", way)
+        misled = await connect(f"127.0.0.1:{rogue.port}", name="Ana", tokens=tokens)
+        with pytest.raises(RackoError, match=sentence):
+            await misled.resume(mine)
+        assert tokens.saved() == [mine]
+    resume = told[0]
+    assert mine.token.encode() not in p.encode(resume)
     thief = await RawClient.welcomed(server.port, "Ana")
-    answer = await thief.request(type="resume", table=table.code, proof=told.proof)
+    answer = await thief.request(
+        type="resume", table=table.code, proof=resume.proof, nonce=resume.nonce
+    )
     assert answer["result"] == "rejected"
+    back = await connect(f"127.0.0.1:{server.port}", name="Ana", tokens=tokens)
+    assert (await back.resume(mine)).seat == 0
+
+
+async def test_no_server_with_another_certificate_can_hand_the_proof_on(
+    serve: Serve, certificate: tuple[Path, Path], tmp_path: Path
+) -> None:
+    server = await serve(tls_cert=certificate[0], tls_key=certificate[1])
+    tokens = Tokens(tmp_path / "seats")
+    tls = tls_context(authority=certificate[0])
+    address = Address("localhost", server.port)
+    host = await connect(address, name="Ana", tls=tls, tokens=tokens)
+    table = await host.create(Rules(), QUICK)
+    assert len(host.certificate) == 64
+    assert host.certificate == server.certificate
+    await host.close()
+    (mine,) = tokens.saved()
+    again = await connect(address, name="Ana", tls=tls, tokens=tokens)
+    elsewhere = again.prove(p.Resume("1", table.code), mine)
+    meeting = Meeting(again.welcome.nonce, elsewhere.nonce, "5e" * 32)
+    assert not proves(elsewhere.proof, "client", digest(mine.token), meeting)
+    assert (await again.resume(mine)).seat == 0
 
 
 def test_seats_that_no_server_can_keep_any_more_are_forgotten(tmp_path: Path) -> None:
