@@ -146,7 +146,7 @@ class Buckets:
         self._buckets: dict[str, Bucket] = {}
 
     def of(self, address: str) -> Bucket:
-        """That of an address."""
+        """That of an address, until it is forgotten: ask for it again each time."""
         return self._buckets.setdefault(address, Bucket(*self._measure))
 
     def tidy(self) -> None:

@@ -311,7 +311,7 @@ class Lobby:
         if moves and not table.game_seq <= request.seq <= table.seq:
             stale = Refused(N_("The table has moved on; look again."))
             return Reply(request.id, "stale", table.seq, Sentence.of(stale))
-        if isinstance(given, s.Say) and not take_each(*place.words):
+        if isinstance(given, s.Say) and not take_each(*room.measures.words(peer, place)):
             raise Refused(N_("You say a lot; wait a little."))
         if place.member is not None:
             room.ask(place.member, given, request.id, now)

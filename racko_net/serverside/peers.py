@@ -106,5 +106,5 @@ class Place:
     member: Member | None
     """None for who only watches."""
     replies: Replies
-    words: tuple[Bucket, ...]
-    """What may still be said, in each of these ways to measure it."""
+    words: Bucket
+    """What may still be said by this person, or on this visit; see `Measures.words`."""

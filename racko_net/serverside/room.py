@@ -115,10 +115,13 @@ class Room:
 
     def _admit(self, number: int, seat: Seat, kept: bytes, peer: Peer | None = None) -> Member:
         limits, clock = self._desk.limits, self._desk.clock
-        words = Bucket(limits.words, limits.words_burst, clock)
         wishes = Bucket(limits.wishes, limits.wishes_burst, clock)
-        member = self.members[number] = Member(number, seat, kept, words, wishes, peer)
+        member = self.members[number] = Member(number, seat, kept, self._words(), wishes, peer)
         return member
+
+    def _words(self) -> Bucket:
+        limits = self._desk.limits
+        return Bucket(limits.words, limits.words_burst, self._desk.clock)
 
     def create(self, now: float) -> None:
         """Write the new room down."""
@@ -179,7 +182,7 @@ class Room:
             raise
         self.measures.arrivals.take()
         self._remember()
-        peer.place = Place(self, member, member.replies, (member.words,))
+        peer.place = Place(self, member, member.replies, member.words)
         self.empty_since = None
         return member
 
@@ -194,7 +197,7 @@ class Room:
     def take_back(self, peer: Peer, found: Member, now: float) -> None:
         """Give a person's seat to another connection."""
         older, found.peer = found.peer, peer
-        peer.place = Place(self, found, found.replies, (found.words,))
+        peer.place = Place(self, found, found.replies, found.words)
         self.empty_since = None
         if older is not None and older is not peer:
             older.place = None
@@ -205,7 +208,7 @@ class Room:
     def watch(self, peer: Peer) -> None:
         """Let somebody watch."""
         self.watchers[peer] = self._broadcasts
-        peer.place = Place(self, None, Replies(), self.measures.words(peer))
+        peer.place = Place(self, None, Replies(), self._words())
         self.empty_since = None
 
     def let_go(self, peer: Peer, now: float) -> None:

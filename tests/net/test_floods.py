@@ -102,6 +102,21 @@ def test_spectators_of_one_address_share_what_they_may_say(tmp_path: Path) -> No
     assert hall.ask(cy, s.Say(None, "", "hello")).result == "accepted"
 
 
+def test_spectators_of_one_address_share_their_words_however_long_they_were_silent(
+    tmp_path: Path,
+) -> None:
+    hall = Hall(tmp_path)
+    eves = []
+    for _ in range(3):
+        eve = FakePeer("Eve", address="192.0.2.9")
+        hall.watch(eve, two(hall)[0].place.room)  # type: ignore[union-attr]
+        eves.append(eve)
+        hall.now += 1.0
+        hall.lobby.tidy()
+    said = [hall.ask(eve, s.Say(None, "", "spam")).result for eve in eves for _ in range(10)]
+    assert said.count("accepted") == Limits().words_burst
+
+
 @pytest.mark.parametrize("crash", [False, True])
 def test_what_is_said_at_a_table_has_an_end_and_spectators_leave_half_of_it_to_the_players(
     tmp_path: Path, crash: bool
