@@ -70,7 +70,7 @@ class Limits:
     tables_per_address: int = 20
     """Tables at the same time that were made from one address. From this machine, see `from_here`,
     as many by each name, and by all together half of `tables` if that is more; there only tables
-    count where nobody is."""
+    count where nobody is, and another one is made in the place of one of them: `Keep.surplus`."""
     watchers: int = 200
     """Spectators of one table."""
     visits: float = 1.0
@@ -165,7 +165,12 @@ class Keep:
     playing: float = 7 * 86400.0
     """A table with a game in play and where nobody is."""
     finished: float = 3600.0
-    """A table whose game has ended and where nobody is."""
+    """A table whose game has ended and where nobody is; any other where nobody is, while the server
+    has no room for more."""
+    surplus: float = 600.0
+    """A table where nobody is, made on this machine by a name that has made as many of them as it
+    may, when it makes one more. While all names there together have too many, the next one made
+    closes at once the table that has been empty for longest of the name with the most."""
 
     def of(self, stage: Stage) -> float:
         """How long a table is kept where nobody is."""

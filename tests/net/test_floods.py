@@ -443,15 +443,30 @@ def test_games_that_were_begun_and_left_on_the_hosts_machine_are_kept_but_few(
     eve = FakePeer("Eve")
     rooms = [begun_and_left(hall, eve) for _ in range(20)]
     hall.handle(eve, p.Create(hall.next_id(), {}))
-    assert "tables that you made" in why(eve.last(p.Reply))
+    assert "made under your name" in why(eve.last(p.Reply))
     rooms += [begun_and_left(hall, FakePeer(f"Eve {number}")) for number in range(5)]
-    hall.handle(eve, p.Create(hall.next_id(), {}))
+    assert not any(room.closed for room in rooms)
+    ana = FakePeer("Ana")
+    hall.create(ana)
+    assert [room for room in rooms if room.closed] == rooms[:1], "of the name with the most"
+    away = [begun_and_left(hall, FakePeer("Ana")) for _ in range(2)]
+    assert [room for room in [*rooms, *away] if room.closed] == rooms[:2]
+    for number in range(24):  # there is room for everyone else, who stays
+        hall.create(FakePeer("Fay", address=f"192.0.2.{number}"))
+
+
+def test_a_name_on_the_hosts_machine_is_barred_for_some_minutes_only(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    rooms = [begun_and_left(hall, FakePeer("Ana")) for _ in range(20)]
+    hall.watch(FakePeer("Cy"), rooms[0])  # somebody is there
+    rooms.append(begun_and_left(hall, FakePeer("Ana")))
+    hall.now += 599.0
     ana = FakePeer("Ana")
     hall.handle(ana, p.Create(hall.next_id(), {}))
-    assert "try again later" in why(ana.last(p.Reply))
-    assert not any(room.closed for room in rooms)
-    for number in range(25):  # there is room for everyone else, who stays
-        hall.create(FakePeer("Fay", address=f"192.0.2.{number}"))
+    assert "made under your name" in why(ana.last(p.Reply))
+    hall.now += 1.0
+    hall.create(ana)
+    assert [room for room in rooms if room.closed] == [rooms[1]]
 
 
 def test_whoever_plays_many_games_to_their_end_can_play_another(tmp_path: Path) -> None:
@@ -475,18 +490,12 @@ def test_nobody_on_the_hosts_machine_bars_those_who_made_no_tables(
         hall.crash()
         eve = FakePeer("Eve")
     hall.handle(eve, p.Create(hall.next_id(), {}))
-    assert "tables that you made" in why(eve.last(p.Reply))
+    assert "made under your name" in why(eve.last(p.Reply))
     hall.create(FakePeer("Ana"))
-    hall.now += 1.0
-    for number in range(10):  # under other names it is for an hour at most
-        begun_and_left(hall, FakePeer(f"Eve {number}"))
-    bo = FakePeer("Bo")
-    hall.handle(bo, p.Create(hall.next_id(), {}))
-    assert "try again later" in why(bo.last(p.Reply))
-    oldest = next(room for room in hall.lobby.rooms.values() if room.empty_since is not None)
-    hall.now += 3600.0
-    hall.create(bo)
-    assert oldest.closed
+    for number in range(60):
+        begun_and_left(hall, FakePeer(f"Eve {number % 7}"))
+    hall.create(FakePeer("Bo"))
+    assert len(hall.lobby.rooms) == 31
     assert sum(room.empty_since is None for room in hall.lobby.rooms.values()) == 2
 
 
