@@ -87,9 +87,11 @@ class Limits:
     goes on to its end, and nothing else is done."""
     records: float = 240 / 3600
     """Records of finished games a second that are kept in the long run of the tables made from one
-    address; what is beyond them is played, and not kept."""
+    address, or from this machine by one name; what is beyond them is played, and not kept."""
     records_burst: int = 500
     """Records at once."""
+    records_here: float = 4.0
+    """How many times as many are kept of all tables made from this machine together."""
     records_kept: int = 100_000
     """Records in all, about 5 KB each; the oldest go."""
     programs: int = 16
@@ -139,15 +141,19 @@ def take_each(*buckets: Bucket) -> bool:
 
 
 class Buckets:
-    """A bucket for every address, for as long as it is not full."""
+    """A bucket for every address, and for every name on this machine, for as long as it is not
+    full.
+    """
 
     def __init__(self, rate: float, burst: float, clock: Callable[[], float]) -> None:
         self._measure = rate, burst, clock
-        self._buckets: dict[str, Bucket] = {}
+        self._buckets: dict[tuple[str, str], Bucket] = {}
 
-    def of(self, address: str) -> Bucket:
-        """That of an address, until it is forgotten: ask for it again each time."""
-        return self._buckets.setdefault(address, Bucket(*self._measure))
+    def of(self, address: str, name: str = "") -> Bucket:
+        """That of an address, or of a name where the address is this machine's, whose people are
+        many; until it is forgotten, so ask for it again each time.
+        """
+        return self._buckets.setdefault((address, "" if address else name), Bucket(*self._measure))
 
     def tidy(self) -> None:
         """Forget those that are full."""

@@ -89,9 +89,14 @@ class Lobby:
         self.post = Post(store, self._tell_trouble, written)
         """What goes to the disk and to the people."""
         self.limits = limits or Limits()
+        self._now = 0.0
         self.words_from = Buckets(self.limits.words, self.limits.words_burst, self.clock)
         self.visits_from = Buckets(self.limits.visits, self.limits.visits_burst, self.clock)
         self.records_from = Buckets(self.limits.records, self.limits.records_burst, self.clock)
+        many = self.limits.records_here
+        self.records_here = Bucket(
+            many * self.limits.records, many * self.limits.records_burst, self.clock
+        )
         self._guesses_from = Buckets(1.0 / self.limits.guess_every, self.limits.guesses, self.clock)
         self._keep = keep or Keep()
         self._options = options or USUAL
@@ -101,7 +106,6 @@ class Lobby:
         self._alarms: list[tuple[float, int, Room]] = []
         self._order = count()
         self._numbers = count(1)
-        self._now = 0.0
 
     def load(self, now: float) -> None:
         """Bring back every table that the store holds."""

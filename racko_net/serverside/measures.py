@@ -63,6 +63,11 @@ class Measures:
         own = (self._desk.visits_from.of(peer.address),) if peer.address else ()
         return (*own, self._visits)
 
+    def records(self, made_from: str, made_by: str) -> tuple[Bucket, ...]:
+        """How many records of a table made from there are kept, in each way to measure it."""
+        own = self._desk.records_from.of(made_from, made_by)
+        return (own,) if made_from else (own, self._desk.records_here)
+
     def words(self, peer: Peer, place: Place) -> tuple[Bucket, ...]:
         """What somebody here may say, in each way to measure it. To be asked for each time: a
         bucket of an address is forgotten when it is full.

@@ -45,7 +45,9 @@ class Desk(Protocol):
     words_from: Buckets
     """What spectators may say, by their addresses."""
     records_from: Buckets
-    """Records that are kept, by where tables were made."""
+    """Records that are kept, by where tables were made, or by whom."""
+    records_here: Bucket
+    """Records that are kept of all tables made on this machine."""
     visits_from: Buckets
     """How often people may begin to watch, by their addresses."""
 

@@ -6,6 +6,7 @@ written down is on disk.
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Sequence
 from typing import Any, Final
@@ -28,11 +29,14 @@ from racko_net.protocol import (
 from racko_net.sentence import Sentence
 from racko_net.serverside import telling
 from racko_net.serverside.authority import allowed, unlike
-from racko_net.serverside.limits import Bucket, Keep
+from racko_net.serverside.limits import Bucket, Keep, take_each
+from racko_net.serverside.logline import line
 from racko_net.serverside.measures import Measures
 from racko_net.serverside.peers import Desk, Member, Peer, Place, Replies
 from racko_net.store import Entry
 from racko_net.text import clean_chat
+
+_log = logging.getLogger(__name__)
 
 _TAIL: Final = 300
 """Notices kept for who comes back."""
@@ -297,8 +301,7 @@ class Room:
         self._poster = None
         self.measures.count(given)
         ended = playing and game is not None and game.result is not None
-        keeps = ended and self._desk.records_from.of(self.made_from).take()
-        record = record_of(self.table, now) if keeps else None
+        record = record_of(self.table, now) if ended and self._may_record() else None
         self._desk.write(self, lambda: self._keep(now, given, request, record))
         if isinstance(given, s.Move):
             moved = self._at(given.seat)
@@ -311,6 +314,12 @@ class Room:
             for peer in list(self.watchers):
                 self.remove(peer, _sentence(N_("Nobody may watch at this table.")))
             self.watchers.clear()
+
+    def _may_record(self) -> bool:
+        may = take_each(*self.measures.records(self.made_from, self.made_by))
+        if not may:
+            _log.warning("%s", line("record-not-kept", table=self.code, by=self.made_by))
+        return may
 
     def _keep(self, now: float, given: Input, request: str | None, record: str | None) -> None:
         self._desk.store.append(self.id, now, given, request)

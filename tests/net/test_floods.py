@@ -349,6 +349,34 @@ def test_records_have_an_end_on_disk(tmp_path: Path) -> None:
     assert kept[7] == [3, 4, 5, 6]
 
 
+def recorded(hall: Hall, name: str, address: str = "") -> bool:
+    """Whether the record of a game that somebody plays to its end is kept."""
+    ana, bo = FakePeer(name, address), FakePeer("Bo")
+    hall.join(bo, hall.create(ana, Rules(target=5, max_rounds=1, stalemate_turnovers=1)))
+    hall.ask(ana, s.Start())
+    hall.pass_time(0.0)
+    before = len(hall.store.games())
+    while ana.memory.info.stage is Stage.PLAYING:  # type: ignore[union-attr]
+        hall.move(ana, bo)
+    for peer in (ana, bo):
+        hall.leave(peer)
+    return len(hall.store.games()) > before
+
+
+def test_who_plays_much_on_the_hosts_machine_costs_the_others_there_no_records(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    hall = Hall(tmp_path, Limits(records_burst=2))
+    assert [recorded(hall, "Eve") for _ in range(3)] == [True, True, False]
+    (told,) = [each.getMessage() for each in caplog.records if "record" in each.getMessage()]
+    assert told.startswith("record-not-kept table=")
+    assert told.endswith("by=Eve")
+    assert recorded(hall, "Ana")
+    names = [f"Eve {number}" for number in range(4) for _ in range(2)]
+    assert [recorded(hall, name) for name in names].count(True) == 5, "four times as many in all"
+    assert recorded(hall, "Ana", "192.0.2.1")
+
+
 # Passwords
 
 
