@@ -75,7 +75,7 @@ class Limits:
     """Spectators of one table."""
     visits: float = 1.0
     """Times a second that people from one address may begin to watch in the long run: each time
-    they are shown everything. This machine, see `from_here`, is no such address."""
+    they are shown everything. From this machine, see `from_here`, as often by each name."""
     visits_burst: int = 30
     """Times that they may do so at once."""
     audience: float = 5.0

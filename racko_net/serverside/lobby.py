@@ -151,6 +151,8 @@ class Lobby:
             self._answer(peer, request, now)
         except RackoError as error:
             self.send(peer, encode(Reply(request.id, "rejected", error=Sentence.of(error))))
+        finally:
+            peer.asked = True
 
     def put(self, room: Room, given: Input, now: float) -> None:
         """Do what a program in a room has decided. Raises `RackoError` where that is refused."""
@@ -247,7 +249,9 @@ class Lobby:
         if len(room.watchers) >= self.limits.watchers:
             raise Refused(N_("Too many people watch this table already."))
         if not take_each(*room.measures.visits(peer)):
-            self._put_off(peer)
+            if peer.asked:
+                raise Refused(_HASTY)
+            self._put_off(peer)  # it has come back: refused, a client would give the table up
             return
         room.watch(peer)
         self.send(peer, encode(Seated(request.id, room.code)))

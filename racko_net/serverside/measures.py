@@ -60,8 +60,7 @@ class Measures:
 
     def visits(self, peer: Peer) -> tuple[Bucket, ...]:
         """How often somebody may begin to watch, in each way to measure it."""
-        own = (self._desk.visits_from.of(peer.address),) if peer.address else ()
-        return (*own, self._visits)
+        return self._desk.visits_from.of(peer.address, peer.name), self._visits
 
     def records(self, made_from: str, made_by: str) -> tuple[Bucket, ...]:
         """How many records of a table made from there are kept, in each way to measure it."""

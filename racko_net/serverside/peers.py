@@ -27,6 +27,8 @@ class Peer(Protocol):
     """What it has to prove its token with."""
     guesses: Bucket
     """Wrong passwords of tables that it may still try, where its address tells nothing."""
+    asked: bool
+    """Whether it has asked the lobby for anything; kept by the lobby."""
     place: Place | None
     """Where it sits or watches; kept by the room."""
 
@@ -49,7 +51,7 @@ class Desk(Protocol):
     records_here: Bucket
     """Records that are kept of all tables made on this machine."""
     visits_from: Buckets
-    """How often people may begin to watch, by their addresses."""
+    """How often people may begin to watch, by their addresses, or by their names."""
 
     def clock(self) -> float:
         """The time, in seconds, for what is measured."""

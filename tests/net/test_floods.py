@@ -179,11 +179,32 @@ def test_a_table_has_so_many_visits_wherever_they_come_from(tmp_path: Path) -> N
     room = ana.place.room  # type: ignore[union-attr]
     seen = 0
     for _ in range(300):  # from this machine, where many may come from
-        eve = FakePeer("Eve")
+        eve = FakePeer(f"Eve {seen}")
         hall.handle(eve, p.Watch(hall.next_id(), room.code))
         hall.leave(eve)
         seen += eve.bye is None
     assert seen == Limits().audience_burst
+
+
+def test_who_comes_to_watch_too_soon_on_the_hosts_machine_is_refused_and_the_others_are_not(
+    tmp_path: Path,
+) -> None:
+    hall = Hall(tmp_path)
+    room = two(hall)[0].place.room  # type: ignore[union-attr]
+    eve, most = FakePeer("Eve"), Limits().visits_burst
+    for _ in range(most):
+        assert isinstance(hall.watch(eve, room), p.Seated)
+        hall.handle(eve, p.Leave(hall.next_id()))
+    for _ in range(200):
+        assert "come and go too often" in why(hall.watch(eve, room))
+    assert eve.bye is None
+    assert isinstance(hall.watch(FakePeer("Bo"), room), p.Seated)
+    back = FakePeer("Eve")  # a client that comes back would give up where it is refused
+    hall.handle(back, p.Watch(hall.next_id(), room.code))
+    assert back.bye is not None
+    assert (back.bye.code, back.bye.retry) == ("limit", True)
+    hall.now += 1.0
+    assert isinstance(hall.watch(eve, room), p.Seated)
 
 
 def test_what_spectators_are_shown_is_made_once_for_all(
