@@ -207,14 +207,14 @@ class Lobby:
 
     def _create(self, peer: Peer, request: Create, now: float) -> None:
         self._free(peer)
-        for room in superfluous(self.rooms.values(), peer, self.limits, self._keep, now):
-            self._close(room, _DESERTED)
         setup = Setup(
             rules_from(request.rules),
             fresh_seed(),
             options_from(request.options, self._options),
             clean_name(request.name) if request.name else "",
         )
+        for room in superfluous(self.rooms.values(), peer, self.limits, self._keep, now):
+            self._close(room, _DESERTED)
         code = new_code(self._rng, self.rooms, self._reserved)
         room = Room(self, code, setup, password=locked(request.password or ""))
         room.made_from, room.made_by = peer.address, peer.name

@@ -514,6 +514,8 @@ def test_a_name_on_the_hosts_machine_is_barred_for_some_minutes_only(tmp_path: P
     hall.handle(ana, p.Create(hall.next_id(), {}))
     assert "made under your name" in why(ana.last(p.Reply))
     hall.now += 1.0
+    hall.handle(ana, p.Create(hall.next_id(), {"players": 9}))
+    assert not any(room.closed for room in rooms), "none made, none closed"
     hall.create(ana)
     assert [room for room in rooms if room.closed] == [rooms[1]]
 
