@@ -62,6 +62,7 @@ CREATE TABLE IF NOT EXISTS facts (
 _TABLES: Final = {"tables", "journal", "games", "facts"}
 _INDEX: Final = "CREATE INDEX IF NOT EXISTS games_of ON games (tab)"
 """Files that are older have none; a racko that is older makes no difference."""
+_UNPLAYED: Final = "NOT EXISTS (SELECT 1 FROM games WHERE tab = tables.id)"
 _PAGE: Final = 100
 """Games that are read at a time."""
 _LATEST: Final = 2.0**37
@@ -270,8 +271,7 @@ class Store:
         with self._sentence():
             self._db.execute("UPDATE tables SET closed = 1, code = NULL WHERE id = ?", (table,))
             self._db.execute("DELETE FROM journal WHERE tab = ?", (table,))
-            played = "SELECT 1 FROM games WHERE tab = tables.id"
-            self._db.execute(f"DELETE FROM tables WHERE id = ? AND NOT EXISTS ({played})", (table,))
+            self._db.execute(f"DELETE FROM tables WHERE id = ? AND {_UNPLAYED}", (table,))
         self._counts.pop(table, None)
 
     def fact(self, name: str, default: str) -> str:
@@ -310,15 +310,23 @@ class Store:
     def add_game(
         self, table: int | None, ended: float, record: str, *, most: int | None = None
     ) -> None:
-        """Keep the record of a finished game; with `most`, only so many in all, the newest."""
+        """Keep the record of a finished game; with `most`, only so many in all, the newest.
+
+        A closed table goes with the last of its records.
+        """
         with self._sentence():
             self._db.execute(
                 "INSERT INTO games (tab, ended, record) VALUES (?, ?, ?)", (table, ended, record)
             )
             if most is not None:
-                self._db.execute(
-                    "DELETE FROM games WHERE id <= (SELECT max(id) FROM games) - ?", (most,)
-                )
+                self._drop_games(most)
+
+    def _drop_games(self, most: int) -> None:
+        old = "FROM games WHERE id <= (SELECT max(id) FROM games) - ?"
+        tables = self._db.execute(f"SELECT DISTINCT tab {old} AND tab IS NOT NULL", (most,))
+        left = tables.fetchall()
+        self._db.execute(f"DELETE {old}", (most,))
+        self._db.executemany(f"DELETE FROM tables WHERE id = ? AND closed AND {_UNPLAYED}", left)
 
     def games_of(self, table: int) -> int:
         """How many finished games of a table are kept."""

@@ -33,6 +33,7 @@ class Connection(asyncio.Protocol):
         self.name = ""
         self.address = address
         """Where it comes from; empty for this machine."""
+        self.asked = False
         self.place: Place | None = None
         self.known = False
         """Whether it has said hello."""

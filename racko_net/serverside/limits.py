@@ -70,12 +70,12 @@ class Limits:
     tables_per_address: int = 20
     """Tables at the same time that were made from one address. From this machine, see `from_here`,
     as many by each name, and by all together half of `tables` if that is more; there only tables
-    count where nobody is."""
+    count where nobody is, and another one is made in the place of one of them: `Keep.surplus`."""
     watchers: int = 200
     """Spectators of one table."""
     visits: float = 1.0
     """Times a second that people from one address may begin to watch in the long run: each time
-    they are shown everything. This machine, see `from_here`, is no such address."""
+    they are shown everything. From this machine, see `from_here`, as often by each name."""
     visits_burst: int = 30
     """Times that they may do so at once."""
     audience: float = 5.0
@@ -87,9 +87,11 @@ class Limits:
     goes on to its end, and nothing else is done."""
     records: float = 240 / 3600
     """Records of finished games a second that are kept in the long run of the tables made from one
-    address; what is beyond them is played, and not kept."""
+    address, or from this machine by one name; what is beyond them is played, and not kept."""
     records_burst: int = 500
     """Records at once."""
+    records_here: float = 4.0
+    """How many times as many are kept of all tables made from this machine together."""
     records_kept: int = 100_000
     """Records in all, about 5 KB each; the oldest go."""
     programs: int = 16
@@ -139,15 +141,19 @@ def take_each(*buckets: Bucket) -> bool:
 
 
 class Buckets:
-    """A bucket for every address, for as long as it is not full."""
+    """A bucket for every address, and for every name on this machine, for as long as it is not
+    full.
+    """
 
     def __init__(self, rate: float, burst: float, clock: Callable[[], float]) -> None:
         self._measure = rate, burst, clock
-        self._buckets: dict[str, Bucket] = {}
+        self._buckets: dict[tuple[str, str], Bucket] = {}
 
-    def of(self, address: str) -> Bucket:
-        """That of an address."""
-        return self._buckets.setdefault(address, Bucket(*self._measure))
+    def of(self, address: str, name: str = "") -> Bucket:
+        """That of an address, or of a name where the address is this machine's, whose people are
+        many; until it is forgotten, so ask for it again each time.
+        """
+        return self._buckets.setdefault((address, "" if address else name), Bucket(*self._measure))
 
     def tidy(self) -> None:
         """Forget those that are full."""
@@ -165,7 +171,12 @@ class Keep:
     playing: float = 7 * 86400.0
     """A table with a game in play and where nobody is."""
     finished: float = 3600.0
-    """A table whose game has ended and where nobody is."""
+    """A table whose game has ended and where nobody is; any other where nobody is, while the server
+    has no room for more."""
+    surplus: float = 600.0
+    """A table where nobody is, made on this machine by a name that has made as many of them as it
+    may, when it makes one more. While all names there together have too many, the next one made
+    closes at once the table that has been empty for longest of the name with the most."""
 
     def of(self, stage: Stage) -> float:
         """How long a table is kept where nobody is."""

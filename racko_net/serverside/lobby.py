@@ -91,9 +91,14 @@ class Lobby:
         self.post = Post(store, self._tell_trouble, written)
         """What goes to the disk and to the people."""
         self.limits = limits or Limits()
+        self._now = 0.0
         self.words_from = Buckets(self.limits.words, self.limits.words_burst, self.clock)
         self.visits_from = Buckets(self.limits.visits, self.limits.visits_burst, self.clock)
         self.records_from = Buckets(self.limits.records, self.limits.records_burst, self.clock)
+        many = self.limits.records_here
+        self.records_here = Bucket(
+            many * self.limits.records, many * self.limits.records_burst, self.clock
+        )
         self._guesses_from = Buckets(1.0 / self.limits.guess_every, self.limits.guesses, self.clock)
         self._keep = keep or Keep()
         self._options = options or USUAL
@@ -103,7 +108,6 @@ class Lobby:
         self._alarms: list[tuple[float, int, Room]] = []
         self._order = count()
         self._numbers = count(1)
-        self._now = 0.0
 
     def load(self, now: float) -> None:
         """Bring back every table that the store holds."""
@@ -149,6 +153,8 @@ class Lobby:
             self._answer(peer, request, now)
         except RackoError as error:
             self.send(peer, encode(Reply(request.id, "rejected", error=Sentence.of(error))))
+        finally:
+            peer.asked = True
 
     def put(self, room: Room, given: Input, now: float) -> None:
         """Do what a program in a room has decided. Raises `RackoError` where that is refused."""
@@ -203,14 +209,14 @@ class Lobby:
 
     def _create(self, peer: Peer, request: Create, now: float) -> None:
         self._free(peer)
-        for room in superfluous(self.rooms.values(), peer, self.limits, self._keep, now):
-            self._close(room, _DESERTED)
         setup = Setup(
             rules_from(request.rules),
             fresh_seed(),
             options_from(request.options, self._options),
             clean_name(request.name) if request.name else "",
         )
+        for room in superfluous(self.rooms.values(), peer, self.limits, self._keep, now):
+            self._close(room, _DESERTED)
         code = new_code(self._rng, self.rooms, self._reserved)
         room = Room(self, code, setup, password=locked(request.password or ""))
         room.made_from, room.made_by = peer.address, peer.name
@@ -245,7 +251,9 @@ class Lobby:
         if len(room.watchers) >= self.limits.watchers:
             raise Refused(N_("Too many people watch this table already."))
         if not take_each(*room.measures.visits(peer)):
-            self._put_off(peer)
+            if peer.asked:
+                raise Refused(_HASTY)
+            self._put_off(peer)  # it has come back: refused, a client would give the table up
             return
         room.watch(peer)
         self.send(peer, encode(Seated(request.id, room.code)))
@@ -315,7 +323,7 @@ class Lobby:
         if moves and not table.game_seq <= request.seq <= table.seq:
             stale = Refused(N_("The table has moved on; look again."))
             return Reply(request.id, "stale", table.seq, Sentence.of(stale))
-        if isinstance(given, s.Say) and not take_each(*place.words):
+        if isinstance(given, s.Say) and not take_each(*room.measures.words(peer, place)):
             raise Refused(N_("You say a lot; wait a little."))
         if place.member is not None:
             room.ask(place.member, given, request.id, now)

@@ -9,7 +9,7 @@ from racko_core.seating import Input, Say
 from racko_core.table import Refused
 from racko_net.serverside.authority import goes_on
 from racko_net.serverside.limits import Bucket
-from racko_net.serverside.peers import Desk, Member, Peer
+from racko_net.serverside.peers import Desk, Member, Peer, Place
 
 TOO_OLD: Final = N_("This table has been played at for very long; make a new one.")
 
@@ -60,15 +60,18 @@ class Measures:
 
     def visits(self, peer: Peer) -> tuple[Bucket, ...]:
         """How often somebody may begin to watch, in each way to measure it."""
-        own = (self._desk.visits_from.of(peer.address),) if peer.address else ()
-        return (*own, self._visits)
+        return self._desk.visits_from.of(peer.address, peer.name), self._visits
 
-    def words(self, peer: Peer) -> tuple[Bucket, ...]:
-        """What a spectator may say, in each way to measure it."""
-        limits, desk = self._desk.limits, self._desk
-        own = (
-            desk.words_from.of(peer.address)
-            if peer.address
-            else Bucket(limits.words, limits.words_burst, desk.clock)  # SSH guests are many
-        )
-        return own, self._crowd
+    def records(self, made_from: str, made_by: str) -> tuple[Bucket, ...]:
+        """How many records of a table made from there are kept, in each way to measure it."""
+        own = self._desk.records_from.of(made_from, made_by)
+        return (own,) if made_from else (own, self._desk.records_here)
+
+    def words(self, peer: Peer, place: Place) -> tuple[Bucket, ...]:
+        """What somebody here may say, in each way to measure it. To be asked for each time: a
+        bucket of an address is forgotten when it is full.
+        """
+        if place.member is not None:
+            return (place.words,)
+        own = (self._desk.words_from.of(peer.address),) if peer.address else ()
+        return (place.words, *own, self._crowd)

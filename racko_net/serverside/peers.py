@@ -29,6 +29,8 @@ class Peer(Protocol):
     """... and this: see `keys.Meeting`."""
     guesses: Bucket
     """Wrong passwords of tables that it may still try, where its address tells nothing."""
+    asked: bool
+    """Whether it has asked the lobby for anything; kept by the lobby."""
     place: Place | None
     """Where it sits or watches; kept by the room."""
 
@@ -47,9 +49,11 @@ class Desk(Protocol):
     words_from: Buckets
     """What spectators may say, by their addresses."""
     records_from: Buckets
-    """Records that are kept, by where tables were made."""
+    """Records that are kept, by where tables were made, or by whom."""
+    records_here: Bucket
+    """Records that are kept of all tables made on this machine."""
     visits_from: Buckets
-    """How often people may begin to watch, by their addresses."""
+    """How often people may begin to watch, by their addresses, or by their names."""
 
     def clock(self) -> float:
         """The time, in seconds, for what is measured."""
@@ -108,5 +112,5 @@ class Place:
     member: Member | None
     """None for who only watches."""
     replies: Replies
-    words: tuple[Bucket, ...]
-    """What may still be said, in each of these ways to measure it."""
+    words: Bucket
+    """What may still be said by this person, or on this visit; see `Measures.words`."""

@@ -6,6 +6,7 @@ written down is on disk.
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Sequence
 from typing import Any, Final
@@ -28,11 +29,14 @@ from racko_net.protocol import (
 from racko_net.sentence import Sentence
 from racko_net.serverside import telling
 from racko_net.serverside.authority import allowed, unlike
-from racko_net.serverside.limits import Bucket, Keep
+from racko_net.serverside.limits import Bucket, Keep, take_each
+from racko_net.serverside.logline import line
 from racko_net.serverside.measures import Measures
 from racko_net.serverside.peers import Desk, Member, Peer, Place, Replies
 from racko_net.store import Entry
 from racko_net.text import clean_chat
+
+_log = logging.getLogger(__name__)
 
 _TAIL: Final = 300
 """Notices kept for who comes back."""
@@ -115,10 +119,13 @@ class Room:
 
     def _admit(self, number: int, seat: Seat, kept: bytes, peer: Peer | None = None) -> Member:
         limits, clock = self._desk.limits, self._desk.clock
-        words = Bucket(limits.words, limits.words_burst, clock)
         wishes = Bucket(limits.wishes, limits.wishes_burst, clock)
-        member = self.members[number] = Member(number, seat, kept, words, wishes, peer)
+        member = self.members[number] = Member(number, seat, kept, self._words(), wishes, peer)
         return member
+
+    def _words(self) -> Bucket:
+        limits = self._desk.limits
+        return Bucket(limits.words, limits.words_burst, self._desk.clock)
 
     def create(self, now: float) -> None:
         """Write the new room down."""
@@ -179,7 +186,7 @@ class Room:
             raise
         self.measures.arrivals.take()
         self._remember()
-        peer.place = Place(self, member, member.replies, (member.words,))
+        peer.place = Place(self, member, member.replies, member.words)
         self.empty_since = None
         return member
 
@@ -194,7 +201,7 @@ class Room:
     def take_back(self, peer: Peer, found: Member, now: float) -> None:
         """Give a person's seat to another connection."""
         older, found.peer = found.peer, peer
-        peer.place = Place(self, found, found.replies, (found.words,))
+        peer.place = Place(self, found, found.replies, found.words)
         self.empty_since = None
         if older is not None and older is not peer:
             older.place = None
@@ -205,7 +212,7 @@ class Room:
     def watch(self, peer: Peer) -> None:
         """Let somebody watch."""
         self.watchers[peer] = self._broadcasts
-        peer.place = Place(self, None, Replies(), self.measures.words(peer))
+        peer.place = Place(self, None, Replies(), self._words())
         self.empty_since = None
 
     def let_go(self, peer: Peer, now: float) -> None:
@@ -294,8 +301,7 @@ class Room:
         self._poster = None
         self.measures.count(given)
         ended = playing and game is not None and game.result is not None
-        keeps = ended and self._desk.records_from.of(self.made_from).take()
-        record = record_of(self.table, now) if keeps else None
+        record = record_of(self.table, now) if ended and self._may_record() else None
         self._desk.write(self, lambda: self._keep(now, given, request, record))
         if isinstance(given, s.Move):
             moved = self._at(given.seat)
@@ -308,6 +314,12 @@ class Room:
             for peer in list(self.watchers):
                 self.remove(peer, _sentence(N_("Nobody may watch at this table.")))
             self.watchers.clear()
+
+    def _may_record(self) -> bool:
+        may = take_each(*self.measures.records(self.made_from, self.made_by))
+        if not may:
+            _log.warning("%s", line("record-not-kept", table=self.code, by=self.made_by))
+        return may
 
     def _keep(self, now: float, given: Input, request: str | None, record: str | None) -> None:
         self._desk.store.append(self.id, now, given, request)

@@ -1,12 +1,16 @@
 """Which table makes room for another one: how many there may be, and who made them.
 
 Whoever comes from this machine itself may be anybody, for all guests of an SSH host do; there a
-person is a name, and only tables where nobody is count. A table at which no game was begun goes
-first; one's own also if its game has ended; another one only if nobody has been at it for long.
+person is a name, which anybody can take, and only tables where nobody is count. So a name with too
+many loses one after a while, and where all names together have too many, one with the most of them
+does at once: nobody bars the others. A table where somebody is never goes. A table at which no
+game was begun goes first; one's own also if its game has ended; another one only if nobody has
+been at it for long.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from racko_core.errors import N_
@@ -27,21 +31,31 @@ def superfluous(
     rooms = list(rooms)
     here = [room for room in rooms if room.made_from == peer.address]
     mine, most = here, limits.tables_per_address
-    told = N_("You have made many tables already; leave one of them first.")
     if not peer.address:
         here = _empty(here)
         mine = [room for room in here if room.made_by == peer.name]
-        told = N_("Nobody is at many tables that you made; play on at one, or give your seat up.")
     closed: list[Room] = []
-    if len(mine) >= most:
+    if len(mine) >= most and peer.address:
+        told = N_("You have made many tables already; leave one of them first.")
         closed += _unused(mine, told, Stage.GATHERING, Stage.FINISHED)
+    elif len(mine) >= most:
+        told = N_(
+            "Many tables made under your name are empty; play on at one, or try again in some"
+            " minutes."
+        )
+        closed += _left(mine, keep.surplus, now, told, Stage.GATHERING, Stage.FINISHED)
     elif not peer.address and len(here) >= max(most, limits.tables // 2):
-        told = N_("Nobody is at many tables made on the host's machine; try again later.")
-        closed += _left(here, keep, now, told)
+        closed += _surplus(here)
     if len(rooms) - len(closed) >= limits.tables:
         told = N_("This server has no room for another table; join one of them.")
-        closed += _left(rooms, keep, now, told)
+        closed += _left(rooms, keep.finished, now, told, Stage.GATHERING)
     return closed
+
+
+def _surplus(empty: list[Room]) -> list[Room]:
+    """The one that has been empty for longest of the name that has the most of them."""
+    made = Counter(room.made_by for room in empty)
+    return [max(empty, key=lambda room: made[room.made_by])]
 
 
 def _empty(rooms: list[Room]) -> list[Room]:
@@ -63,14 +77,14 @@ def _unused(rooms: list[Room], told: str, *stages: Stage) -> list[Room]:
     return [min(unused, key=lambda room: stages.index(room.table.stage))]
 
 
-def _left(rooms: list[Room], keep: Keep, now: float, told: str) -> list[Room]:
-    """One that nobody is at and no game was begun at; or the one that nobody has been at for
-    longest, if it was a long time. Raises `Refused`.
+def _left(rooms: list[Room], least: float, now: float, told: str, *stages: Stage) -> list[Room]:
+    """One of these stages that nobody is at; or the one that nobody has been at for longest, if it
+    was so many seconds at least. Raises `Refused`.
     """
     try:
-        return _unused(rooms, told, Stage.GATHERING)
+        return _unused(rooms, told, *stages)
     except Refused:
         empty = _empty(rooms)
-        if not empty or now - (empty[0].empty_since or now) < keep.finished:
+        if not empty or now - (empty[0].empty_since or now) < least:
             raise
         return empty[:1]

@@ -33,6 +33,7 @@ class FakePeer:
         self.address = address
         self.nonce, self.certificate = new_nonce(), ""
         self.guesses = Bucket(1.0 / Limits().guess_every, Limits().guesses, lambda: 0.0)
+        self.asked = False
         self.place: Place | None = None
         self.heard: list[p.FromServer] = []
         self.bye: p.Bye | None = None

@@ -102,6 +102,21 @@ def test_spectators_of_one_address_share_what_they_may_say(tmp_path: Path) -> No
     assert hall.ask(cy, s.Say(None, "", "hello")).result == "accepted"
 
 
+def test_spectators_of_one_address_share_their_words_however_long_they_were_silent(
+    tmp_path: Path,
+) -> None:
+    hall = Hall(tmp_path)
+    eves = []
+    for _ in range(3):
+        eve = FakePeer("Eve", address="192.0.2.9")
+        hall.watch(eve, two(hall)[0].place.room)  # type: ignore[union-attr]
+        eves.append(eve)
+        hall.now += 1.0
+        hall.lobby.tidy()
+    said = [hall.ask(eve, s.Say(None, "", "spam")).result for eve in eves for _ in range(10)]
+    assert said.count("accepted") == Limits().words_burst
+
+
 @pytest.mark.parametrize("crash", [False, True])
 def test_what_is_said_at_a_table_has_an_end_and_spectators_leave_half_of_it_to_the_players(
     tmp_path: Path, crash: bool
@@ -164,11 +179,32 @@ def test_a_table_has_so_many_visits_wherever_they_come_from(tmp_path: Path) -> N
     room = ana.place.room  # type: ignore[union-attr]
     seen = 0
     for _ in range(300):  # from this machine, where many may come from
-        eve = FakePeer("Eve")
+        eve = FakePeer(f"Eve {seen}")
         hall.handle(eve, p.Watch(hall.next_id(), room.code))
         hall.leave(eve)
         seen += eve.bye is None
     assert seen == Limits().audience_burst
+
+
+def test_who_comes_to_watch_too_soon_on_the_hosts_machine_is_refused_and_the_others_are_not(
+    tmp_path: Path,
+) -> None:
+    hall = Hall(tmp_path)
+    room = two(hall)[0].place.room  # type: ignore[union-attr]
+    eve, most = FakePeer("Eve"), Limits().visits_burst
+    for _ in range(most):
+        assert isinstance(hall.watch(eve, room), p.Seated)
+        hall.handle(eve, p.Leave(hall.next_id()))
+    for _ in range(200):
+        assert "come and go too often" in why(hall.watch(eve, room))
+    assert eve.bye is None
+    assert isinstance(hall.watch(FakePeer("Bo"), room), p.Seated)
+    back = FakePeer("Eve")  # a client that comes back would give up where it is refused
+    hall.handle(back, p.Watch(hall.next_id(), room.code))
+    assert back.bye is not None
+    assert (back.bye.code, back.bye.retry) == ("limit", True)
+    hall.now += 1.0
+    assert isinstance(hall.watch(eve, room), p.Seated)
 
 
 def test_what_spectators_are_shown_is_made_once_for_all(
@@ -334,6 +370,34 @@ def test_records_have_an_end_on_disk(tmp_path: Path) -> None:
     assert kept[7] == [3, 4, 5, 6]
 
 
+def recorded(hall: Hall, name: str, address: str = "") -> bool:
+    """Whether the record of a game that somebody plays to its end is kept."""
+    ana, bo = FakePeer(name, address), FakePeer("Bo")
+    hall.join(bo, hall.create(ana, Rules(target=5, max_rounds=1, stalemate_turnovers=1)))
+    hall.ask(ana, s.Start())
+    hall.pass_time(0.0)
+    before = len(hall.store.games())
+    while ana.memory.info.stage is Stage.PLAYING:  # type: ignore[union-attr]
+        hall.move(ana, bo)
+    for peer in (ana, bo):
+        hall.leave(peer)
+    return len(hall.store.games()) > before
+
+
+def test_who_plays_much_on_the_hosts_machine_costs_the_others_there_no_records(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    hall = Hall(tmp_path, Limits(records_burst=2))
+    assert [recorded(hall, "Eve") for _ in range(3)] == [True, True, False]
+    (told,) = [each.getMessage() for each in caplog.records if "record" in each.getMessage()]
+    assert told.startswith("record-not-kept table=")
+    assert told.endswith("by=Eve")
+    assert recorded(hall, "Ana")
+    names = [f"Eve {number}" for number in range(4) for _ in range(2)]
+    assert [recorded(hall, name) for name in names].count(True) == 5, "four times as many in all"
+    assert recorded(hall, "Ana", "192.0.2.1")
+
+
 # Passwords
 
 
@@ -428,15 +492,32 @@ def test_games_that_were_begun_and_left_on_the_hosts_machine_are_kept_but_few(
     eve = FakePeer("Eve")
     rooms = [begun_and_left(hall, eve) for _ in range(20)]
     hall.handle(eve, p.Create(hall.next_id(), {}))
-    assert "tables that you made" in why(eve.last(p.Reply))
+    assert "made under your name" in why(eve.last(p.Reply))
     rooms += [begun_and_left(hall, FakePeer(f"Eve {number}")) for number in range(5)]
-    hall.handle(eve, p.Create(hall.next_id(), {}))
+    assert not any(room.closed for room in rooms)
+    ana = FakePeer("Ana")
+    hall.create(ana)
+    assert [room for room in rooms if room.closed] == rooms[:1], "of the name with the most"
+    away = [begun_and_left(hall, FakePeer("Ana")) for _ in range(2)]
+    assert [room for room in [*rooms, *away] if room.closed] == rooms[:2]
+    for number in range(24):  # there is room for everyone else, who stays
+        hall.create(FakePeer("Fay", address=f"192.0.2.{number}"))
+
+
+def test_a_name_on_the_hosts_machine_is_barred_for_some_minutes_only(tmp_path: Path) -> None:
+    hall = Hall(tmp_path)
+    rooms = [begun_and_left(hall, FakePeer("Ana")) for _ in range(20)]
+    hall.watch(FakePeer("Cy"), rooms[0])  # somebody is there
+    rooms.append(begun_and_left(hall, FakePeer("Ana")))
+    hall.now += 599.0
     ana = FakePeer("Ana")
     hall.handle(ana, p.Create(hall.next_id(), {}))
-    assert "try again later" in why(ana.last(p.Reply))
-    assert not any(room.closed for room in rooms)
-    for number in range(25):  # there is room for everyone else, who stays
-        hall.create(FakePeer("Fay", address=f"192.0.2.{number}"))
+    assert "made under your name" in why(ana.last(p.Reply))
+    hall.now += 1.0
+    hall.handle(ana, p.Create(hall.next_id(), {"players": 9}))
+    assert not any(room.closed for room in rooms), "none made, none closed"
+    hall.create(ana)
+    assert [room for room in rooms if room.closed] == [rooms[1]]
 
 
 def test_whoever_plays_many_games_to_their_end_can_play_another(tmp_path: Path) -> None:
@@ -460,18 +541,12 @@ def test_nobody_on_the_hosts_machine_bars_those_who_made_no_tables(
         hall.crash()
         eve = FakePeer("Eve")
     hall.handle(eve, p.Create(hall.next_id(), {}))
-    assert "tables that you made" in why(eve.last(p.Reply))
+    assert "made under your name" in why(eve.last(p.Reply))
     hall.create(FakePeer("Ana"))
-    hall.now += 1.0
-    for number in range(10):  # under other names it is for an hour at most
-        begun_and_left(hall, FakePeer(f"Eve {number}"))
-    bo = FakePeer("Bo")
-    hall.handle(bo, p.Create(hall.next_id(), {}))
-    assert "try again later" in why(bo.last(p.Reply))
-    oldest = next(room for room in hall.lobby.rooms.values() if room.empty_since is not None)
-    hall.now += 3600.0
-    hall.create(bo)
-    assert oldest.closed
+    for number in range(60):
+        begun_and_left(hall, FakePeer(f"Eve {number % 7}"))
+    hall.create(FakePeer("Bo"))
+    assert len(hall.lobby.rooms) == 31
     assert sum(room.empty_since is None for room in hall.lobby.rooms.values()) == 2
 
 

@@ -15,6 +15,7 @@ from racko_core.rules import Rules
 from racko_core.view import Phase
 from racko_net.client import connect
 from racko_net.clientside.tokens import Tokens
+from racko_net.serverside.limits import Limits
 from tests.net.cable import Cable
 from tests.net.conftest import Serve, Ticks
 from tests.net.players import Sleeper, pair, room_of
@@ -42,6 +43,22 @@ async def test_a_cut_in_every_phase_of_a_game_loses_nothing(serve: Serve) -> Non
             await eventually(lambda s=player.session, v=view: s.view(v.seat) == v)  # type: ignore[misc]
             assert player.seqs == list(range(player.seqs[0], player.seqs[-1] + 1))
         assert cable.dialled > 8
+
+
+async def test_who_comes_back_to_watch_too_soon_tries_again(serve: Serve, ticks: Ticks) -> None:
+    server = await serve(ticks, limits=Limits(visits_burst=1))
+    async with Cable(server.port) as cable:
+        ana, _ = await pair(cable.port, sleep=Sleeper())
+        cy = await connect(f"127.0.0.1:{cable.port}", name="Cy", sleep=Sleeper())
+        session = await cy.watch(ana.session.code)
+        before = cable.dialled
+        cable.cut()
+        await eventually(lambda: cable.dialled > before + 6)  # Cy alone is put off
+        assert not session.link.closed
+        ticks.now += 1.0
+        await eventually(lambda: session.link.up)
+        assert len(room_of(server, ana.session).watchers) == 1
+        await cy.close()
 
 
 async def test_the_screen_stays_says_so_and_comes_back_into_the_same_turn(serve: Serve) -> None:

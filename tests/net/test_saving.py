@@ -119,6 +119,21 @@ def test_to_close_a_table_no_other_tables_games_are_looked_through(tmp_path: Pat
     store.close()
 
 
+def test_a_closed_table_goes_with_the_last_of_its_records(tmp_path: Path) -> None:
+    store = Store(tmp_path / "games.sqlite3", durable=False)
+    tables = [store.create(SETUP, 1.0, code=code) for code in ("OPEN", "SHUT", "BOTH", "LAST")]
+    for table in (*tables, tables[2]):
+        store.add_game(table, 2.0, "a record", most=5)
+    for table in tables[1:]:
+        store.close_table(table)
+    store.add_game(tables[3], 3.0, "a record", most=3)
+    with contextlib.closing(sqlite3.connect(store.path)) as db:
+        left = {number for (number,) in db.execute("SELECT id FROM tables")}
+    assert [store.games_of(table) for table in tables] == [0, 0, 1, 2]
+    assert left == {tables[0], tables[2], tables[3]}
+    store.close()
+
+
 def test_every_game_is_read_a_few_at_a_time(tmp_path: Path) -> None:
     store = Store(tmp_path / "games.sqlite3")
     with store.batch():
