@@ -314,8 +314,7 @@ class Host(Wire):
                 await self.reach()
                 await self._again(session)
             except RackoError as error:
-                final = isinstance(error, ByeError) and not error.retry
-                if final or (self.connected and not isinstance(error, LinkError)):
+                if self._is_final(error):
                     self._comeback = None
                     self._forget(session.saved, error)
                     self._end(session, error)
@@ -326,6 +325,11 @@ class Host(Wire):
                 if self.connected:
                     self._comeback = None
                     return
+
+    def _is_final(self, error: RackoError) -> bool:
+        if isinstance(error, LinkError):
+            return isinstance(error, ByeError) and not error.retry
+        return self.connected and error.template not in keys.LATER
 
     async def _again(self, session: RemoteSession) -> None:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()

@@ -26,6 +26,9 @@ NOT_YOURS: Final = N_("Your seat at this table is yours no longer.")
 GONE: Final = frozenset({NO_SUCH_TABLE, NOT_YOURS})
 """By these sentences a client knows that a seat is gone for good, and by no others."""
 TOO_MANY_GUESSES: Final = N_("Too many wrong passwords; wait a little.")
+HASTY: Final = N_("You come and go too often; wait a little.")
+LATER: Final = frozenset({TOO_MANY_GUESSES, HASTY})
+"""By these sentences a client knows that the same may be had later."""
 
 
 def new_token() -> str:

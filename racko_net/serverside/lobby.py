@@ -22,6 +22,7 @@ from racko_core.seating import Do, Input, Kind, Options, Setup, Stage
 from racko_core.table import Refused
 from racko_net.codec import input_from_plain
 from racko_net.keys import (
+    HASTY,
     NO_SUCH_TABLE,
     NOT_YOURS,
     TOO_MANY_GUESSES,
@@ -67,7 +68,6 @@ Request = List | Create | Join | Watch | Resume | Leave | Ask
 _PAGE: Final = 40
 """Tables in one list."""
 _DESERTED: Final = N_("This table was closed, because nobody played at it.")
-_HASTY: Final = N_("You come and go too often; wait a little.")
 
 
 class Lobby:
@@ -252,7 +252,7 @@ class Lobby:
             raise Refused(N_("Too many people watch this table already."))
         if not take_each(*room.measures.visits(peer)):
             if peer.asked:
-                raise Refused(_HASTY)
+                raise Refused(HASTY)
             self._put_off(peer)  # it has come back: refused, a client would give the table up
             return
         room.watch(peer)
@@ -282,7 +282,7 @@ class Lobby:
 
     def _put_off(self, peer: Peer) -> None:
         """Have a client go, and come back by itself a little later."""
-        peer.end(Bye("limit", Sentence.of(RackoError(_HASTY)), retry=True))
+        peer.end(Bye("limit", Sentence.of(RackoError(HASTY)), retry=True))
 
     def _leave(self, peer: Peer, request: Leave, now: float) -> None:
         place = peer.place

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,9 +13,11 @@ from racko_core import actions as act
 from racko_core import seating as s
 from racko_core.errors import RackoError
 from racko_core.rules import Rules
+from racko_core.table import Refused
 from racko_core.view import Phase
 from racko_net.client import connect
 from racko_net.clientside.tokens import Tokens
+from racko_net.keys import LATER
 from racko_net.serverside.limits import Limits
 from tests.net.cable import Cable
 from tests.net.conftest import Serve, Ticks
@@ -43,6 +46,30 @@ async def test_a_cut_in_every_phase_of_a_game_loses_nothing(serve: Serve) -> Non
             await eventually(lambda s=player.session, v=view: s.view(v.seat) == v)  # type: ignore[misc]
             assert player.seqs == list(range(player.seqs[0], player.seqs[-1] + 1))
         assert cable.dialled > 8
+
+
+@pytest.mark.parametrize("sentence", sorted(LATER))
+async def test_what_may_be_had_later_is_tried_again(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch, sentence: str
+) -> None:
+    server = await serve()
+    async with Cable(server.port) as cable:
+        ana = await connect(f"127.0.0.1:{server.port}", name="Ana")
+        table = await ana.create(Rules())
+        cy = await connect(f"127.0.0.1:{cable.port}", name="Cy", sleep=Sleeper())
+        session = await cy.watch(table.code)
+        refusals, watch = [1, 2, 3], server.lobby._watch
+
+        def put_off(peer: Any, request: Any, now: float) -> None:
+            if refusals:
+                refusals.pop()
+                raise Refused(sentence)
+            watch(peer, request, now)
+
+        monkeypatch.setattr(server.lobby, "_watch", put_off)
+        cable.cut()
+        await eventually(lambda: not refusals and session.link.up)
+        await cy.close()
 
 
 async def test_who_comes_back_to_watch_too_soon_tries_again(serve: Serve, ticks: Ticks) -> None:
