@@ -16,6 +16,7 @@ from racko_core.view import View
 from racko_tui.i18n import _
 from racko_tui.scores import Scorecard, standing
 from racko_tui.screens.base import RackoScreen
+from racko_tui.screens.deliberate import Deliberate
 from racko_tui.widgets.hints import Hint, Hints
 from racko_tui.widgets.plot import Plot
 from racko_tui.widgets.scoresheet import SheetFoot, SheetHead, SheetRows
@@ -113,3 +114,27 @@ class ScorecardScreen(CardScreen):
 
     def __init__(self, view: View, info: TableInfo, played: Played | None = None) -> None:
         super().__init__(Scorecard.of_view(view, info), played)
+
+
+class RoundCardScreen(ScorecardScreen):
+    """The scorecard between two rounds. The next one is not dealt by the key that led here, held
+    down or pressed twice: the card is there to be read.
+    """
+
+    QUIET: ClassVar[float] = 0.8
+    """Seconds without such a key before the one that counts."""
+
+    def on_mount(self, event: events.Mount) -> None:  # type: ignore[override]
+        """From now on the player may go on."""
+        super().on_mount()
+        self._keys = Deliberate(self.QUIET, event.time)
+        self._meant = True
+
+    def on_key(self, event: events.Key) -> None:
+        """Look at the keys that also lead here."""
+        self._meant = event.key not in ("enter", "space", "escape") or self._keys.meant(event.time)
+
+    def action_close(self) -> None:
+        """Go on, if that was meant."""
+        if self._meant:
+            super().action_close()
