@@ -331,6 +331,7 @@ async def test_enter_pressed_twice_after_a_round_does_not_skip_the_scorecard(
             app.post_message(key)
             await pilot.pause()
             assert isinstance(app.screen, RoundCardScreen), after
+        assert "too soon" in shown(app)
         key = events.Key("enter", "\r")
         key.time = start + 60.0
         app.post_message(key)
