@@ -170,7 +170,9 @@ class GatheringScreen(RackoScreen[None]):
             return
         company, info = self.company, self.company.info
         self.query_one("#heading", Static).update(f"{table_name(info)}  ·  {company.code}")
-        self.query_one("#invitation", Static).update(self._invitation())
+        invitation = self._invitation()
+        self.query_one("#invitation", Static).update(invitation)
+        self.query_one("#invitation").display = bool(invitation)
         self.query_one(Listing).show([self._chair(seat) for seat in range(len(info.chairs))])
         options = options_in_words(info.options)
         self.query_one("#short", Static).update(" ".join([*rules_in_short(info), *options]))
@@ -192,8 +194,17 @@ class GatheringScreen(RackoScreen[None]):
         return " ".join(words)
 
     def _invitation(self) -> str:
-        """What the others type, in a line of its own where it would be torn apart."""
-        words, command = _("Others type: {command}"), self._command()
+        """What the others type to sit down, or else to watch; in a line of its own where it would
+        be torn apart. Empty where nobody else can come.
+        """
+        info, command = self.company.info, self._command()
+        if any(chair.kind is Kind.OPEN for chair in info.chairs):
+            words = _("Others type: {command}")
+        elif info.options.spectators:
+            words = _("Others type to watch: {command}")
+            command += "" if self.company.ssh else " --watch"
+        else:
+            return ""
         text = words.format(command=command)
         beside = cell_len(text) <= self.size.width - 2 * _MARGIN
         return text if beside else words.format(command=f"\n{command}")
