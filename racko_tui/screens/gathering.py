@@ -74,6 +74,7 @@ class GatheringScreen(RackoScreen[None]):
 
     CSS_PATH: ClassVar[CSSPathType] = ["gathering.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = [
+        _acts("sit", "enter", N_("sit here"), N_("Sit down on the free chair that is marked.")),
         _acts("ready", "r", N_("ready"), N_("Say that you are ready, or not yet.")),
         _acts("start", _START, N_("start"), N_("Start the game; whoever runs the table can.")),
         _acts("bot", "b", N_("bot"), N_("Put a bot on the free chair, or a stronger one.")),
@@ -175,8 +176,9 @@ class GatheringScreen(RackoScreen[None]):
         self.query_one("#invitation").display = bool(invitation)
         self.query_one(Listing).show([self._chair(seat) for seat in range(len(info.chairs))])
         options = options_in_words(info.options)
-        self.query_one("#short", Static).update(" ".join([*rules_in_short(info), *options]))
-        rules = "\n\n".join([*rules_in_short(info), *rules_in_words(info.rules), *options])
+        short = [line[:1].upper() + line[1:] for line in rules_in_short(info)]
+        self.query_one("#short", Static).update(" ".join([*short, *options]))
+        rules = "\n\n".join([*short, *rules_in_words(info.rules), *options])
         self.query_one("#rules", Static).update(rules)
         self.query_one("#told", Told).show(self._told, ())
         trouble = self._trouble()
@@ -322,6 +324,10 @@ class GatheringScreen(RackoScreen[None]):
             self._say(sentence(refused))
 
     def on_listing_chosen(self) -> None:
+        """Enter goes to the list of chairs first."""
+        self.action_sit()
+
+    def action_sit(self) -> None:
         """Move to the free chair; on any other, Enter says that one is ready."""
         company = self.company
         if company.me is None:

@@ -172,6 +172,7 @@ async def test_a_scorecard_shows_every_total_at_every_size(
         for total in view.totals:
             assert str(total) in text
         assert "The game goes to" in text
+        assert "to go" not in text
         assert "go on" in text
         await press(pilot, "escape")
         assert app.results == [None]
@@ -229,7 +230,8 @@ async def test_a_scorecard_before_the_first_round_has_ended_says_so() -> None:
     app = Opening(ScorecardScreen(view, table.info))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        assert "The first round has not ended yet." in shown(app)
+        assert "No round has ended yet; " in shown(app)
+        assert shown(app).count("ended yet") == 1
         assert not app.screen.query_one(Plot).display, "there is nothing to draw"
         assert "went out" not in shown(app), "nor to explain"
 
