@@ -74,6 +74,7 @@ class GatheringScreen(RackoScreen[None]):
 
     CSS_PATH: ClassVar[CSSPathType] = ["gathering.tcss"]
     BINDINGS: ClassVar[list[BindingType]] = [
+        _acts("sit", "enter", N_("sit here"), N_("Sit down on the free chair that is marked.")),
         _acts("ready", "r", N_("ready"), N_("Say that you are ready, or not yet.")),
         _acts("start", _START, N_("start"), N_("Start the game; whoever runs the table can.")),
         _acts("bot", "b", N_("bot"), N_("Put a bot on the free chair, or a stronger one.")),
@@ -170,11 +171,14 @@ class GatheringScreen(RackoScreen[None]):
             return
         company, info = self.company, self.company.info
         self.query_one("#heading", Static).update(f"{table_name(info)}  ·  {company.code}")
-        self.query_one("#invitation", Static).update(self._invitation())
+        invitation = self._invitation()
+        self.query_one("#invitation", Static).update(invitation)
+        self.query_one("#invitation").display = bool(invitation)
         self.query_one(Listing).show([self._chair(seat) for seat in range(len(info.chairs))])
         options = options_in_words(info.options)
-        self.query_one("#short", Static).update(" ".join([*rules_in_short(info), *options]))
-        rules = "\n\n".join([*rules_in_short(info), *rules_in_words(info.rules), *options])
+        short = [line[:1].upper() + line[1:] for line in rules_in_short(info)]
+        self.query_one("#short", Static).update(" ".join([*short, *options]))
+        rules = "\n\n".join([*short, *rules_in_words(info.rules), *options])
         self.query_one("#rules", Static).update(rules)
         self.query_one("#told", Told).show(self._told, ())
         trouble = self._trouble()
@@ -192,8 +196,17 @@ class GatheringScreen(RackoScreen[None]):
         return " ".join(words)
 
     def _invitation(self) -> str:
-        """What the others type, in a line of its own where it would be torn apart."""
-        words, command = _("Others type: {command}"), self._command()
+        """What the others type to sit down, or else to watch; in a line of its own where it would
+        be torn apart. Empty where nobody else can come.
+        """
+        info, command = self.company.info, self._command()
+        if any(chair.kind is Kind.OPEN for chair in info.chairs):
+            words = _("Others type: {command}")
+        elif info.options.spectators:
+            words = _("Others type to watch: {command}")
+            command += "" if self.company.ssh else " --watch"
+        else:
+            return ""
         text = words.format(command=command)
         beside = cell_len(text) <= self.size.width - 2 * _MARGIN
         return text if beside else words.format(command=f"\n{command}")
@@ -311,6 +324,10 @@ class GatheringScreen(RackoScreen[None]):
             self._say(sentence(refused))
 
     def on_listing_chosen(self) -> None:
+        """Enter goes to the list of chairs first."""
+        self.action_sit()
+
+    def action_sit(self) -> None:
         """Move to the free chair; on any other, Enter says that one is ready."""
         company = self.company
         if company.me is None:

@@ -15,6 +15,7 @@ from textual.widgets import Static
 from racko_core.errors import N_
 from racko_tui.i18n import _
 from racko_tui.screens.base import RackoScreen
+from racko_tui.screens.deliberate import Deliberate
 from racko_tui.widgets.hints import Hints
 from racko_tui.widgets.logo import Logo
 
@@ -41,7 +42,7 @@ class HandOverScreen(RackoScreen[None]):
         self.player = name
         self._leave, self._explain = leave, explain
         self._calm: Timer | None = None  # until it is calm again after a key that came too soon
-        self._last = float("inf")  # when the last key was pressed, or this was shown
+        self._keys = Deliberate(self.QUIET, float("inf"))  # nothing counts before it is shown
         self._meant = False  # whether the key that is being handled was pressed on purpose
 
     def compose(self) -> ComposeResult:  # noqa: D102
@@ -57,7 +58,7 @@ class HandOverScreen(RackoScreen[None]):
 
     def on_mount(self, event: events.Mount) -> None:
         """From now on the next player may press a key."""
-        self._last = event.time
+        self._keys = Deliberate(self.QUIET, event.time)
         self._ask()
 
     def _ask(self) -> None:
@@ -78,8 +79,7 @@ class HandOverScreen(RackoScreen[None]):
     def _look_at(self, event: events.Event) -> None:
         # The player before may hold Enter down, or have pressed it once too often; that must not
         # show them the next rack.
-        self._meant = event.time - self._last >= self.QUIET
-        self._last = max(self._last, event.time)
+        self._meant = self._keys.meant(event.time)
         if self._calm is not None:
             self._calm.reset()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import work
 from textual.app import ComposeResult
@@ -20,6 +20,9 @@ from racko_tui.screens.base import RackoScreen
 from racko_tui.screens.new_game import yes_no
 from racko_tui.widgets.form import Form, Row
 from racko_tui.widgets.hints import Hints
+
+if TYPE_CHECKING:
+    from racko_net.discovery import FoundHost
 
 _log = logging.getLogger(__name__)
 
@@ -109,7 +112,7 @@ class JoinScreen(RackoScreen[None]):
                     [
                         (
                             f"{host.address}/{host.server_id}",
-                            _host_line(host.name, str(host.address), host.locked),
+                            _host_line(host),
                             str(host.address),
                             host.tls,
                         )
@@ -195,8 +198,11 @@ class JoinScreen(RackoScreen[None]):
         self.dismiss()
 
 
-def _host_line(name: str, address: str, locked: bool) -> str:
-    words = [name, address]
-    if locked:
+def _host_line(host: FoundHost) -> str:
+    """Who it is, and what one has to know before one goes there."""
+    words = [host.name, str(host.address)]
+    if host.locked:
         words.append(_("password"))
+    if host.tls:
+        words.append(_("encrypted"))
     return "  ".join(words)

@@ -174,9 +174,9 @@ class RoundEndScreen(RackoScreen[None]):
         elif self.view.result is not None:
             self.dismiss()  # the end of the game shows the scorecard
         else:
-            from racko_tui.screens.scorecard import ScorecardScreen
+            from racko_tui.screens.scorecard import RoundCardScreen
 
-            card = ScorecardScreen(self.view, self.info, self._played())
+            card = RoundCardScreen(self.view, self.info, self._played())
             self.racko.push_screen(card, self._back)
 
     def action_analyse(self) -> None:

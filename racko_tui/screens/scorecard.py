@@ -8,6 +8,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
+from textual.timer import Timer
 from textual.widgets import Static
 
 from racko_core.errors import N_
@@ -16,6 +17,7 @@ from racko_core.view import View
 from racko_tui.i18n import _
 from racko_tui.scores import Scorecard, standing
 from racko_tui.screens.base import RackoScreen
+from racko_tui.screens.deliberate import Deliberate
 from racko_tui.widgets.hints import Hint, Hints
 from racko_tui.widgets.plot import Plot
 from racko_tui.widgets.scoresheet import SheetFoot, SheetHead, SheetRows
@@ -113,3 +115,41 @@ class ScorecardScreen(CardScreen):
 
     def __init__(self, view: View, info: TableInfo, played: Played | None = None) -> None:
         super().__init__(Scorecard.of_view(view, info), played)
+
+
+class RoundCardScreen(ScorecardScreen):
+    """The scorecard between two rounds. The next one is not dealt by the key that led here, held
+    down or pressed twice: the card is there to be read.
+    """
+
+    QUIET: ClassVar[float] = 0.8
+    """Seconds without such a key before the one that counts."""
+
+    def on_mount(self, event: events.Mount) -> None:  # type: ignore[override]
+        """From now on the player may go on."""
+        super().on_mount()
+        self._keys = Deliberate(self.QUIET, event.time)
+        self._meant = True
+        self._calm: Timer | None = None  # until it is calm again after a key that came too soon
+
+    def on_key(self, event: events.Key) -> None:
+        """Look at the keys that also lead here."""
+        self._meant = event.key not in ("enter", "space", "escape") or self._keys.meant(event.time)
+        if self._calm is not None:
+            self._calm.reset()
+
+    def action_close(self) -> None:
+        """Go on, if that was meant."""
+        if self._meant:
+            super().action_close()
+            return
+        self._stand(_("That was too soon; press it again in a moment."))
+        if self._calm is None:
+            self._calm = self.set_timer(self.QUIET, self._settle)
+
+    def _settle(self) -> None:
+        self._calm = None
+        self._stand(standing(self.card))
+
+    def _stand(self, text: str) -> None:
+        self.query_one("#standing", Static).update(text)

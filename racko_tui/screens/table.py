@@ -62,8 +62,6 @@ class TableScreen(Hinting):
         self.me: Seat | None = None
         """The seat from which the table is seen; None for who only watches, and while friends at
         one keyboard change places."""
-        self.word: Span | None = None
-        """What is to be said to the player."""
         self._names: dict[str, str] = {}  # of keys, by what they do
         self._known_keys: frozenset[str] = frozenset()
         self._asked: Verb | None = None  # what an answer is awaited to, in this moment
@@ -119,11 +117,12 @@ class TableScreen(Hinting):
 
     async def show(self, update: Update) -> None:
         """Show what an update tells."""
-        if self.link.up and not update.link.up:
-            self.word = None  # no word hides why
         self.info, self.link = update.info, update.link
         paused = Held.PAUSED if self.info.paused else None
-        self.decision.held = paused if self.link.up else Held.LOST
+        held = paused if self.link.up else Held.LOST
+        if held is not self.decision.held:
+            self.word = None  # no word hides why, or tells of keys that do something else now
+        self.decision.held = held
         seats = self.session.seats
         self.decision.watching = not seats
         friends = len(seats) > 1
@@ -136,7 +135,10 @@ class TableScreen(Hinting):
         between = view is None or view.phase in (Phase.DEAL, Phase.OVER)
         if friends and between:
             self.me = None
+        last = self.chronicle.lines[-1:]
         self.chronicle.follow(update, seen, self.me, shared=friends)
+        if self.chronicle.lines[-1:] != last:
+            self.outdate()
         turn = None if view is None or between else view.turn
         if friends and turn in seats and turn != self.me:
             if self.me is not None:
@@ -399,11 +401,6 @@ class TableScreen(Hinting):
         await self.run_action(pressed.action)
 
     # Painting
-
-    def say(self, text: str, style: str) -> None:
-        """Say something to the player."""
-        self.word = text, style
-        self.paint()
 
     def _tick(self) -> None:
         if self.info.turn_ends is not None:

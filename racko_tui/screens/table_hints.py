@@ -14,10 +14,9 @@ from racko_core.seating import Hint, TableInfo
 from racko_net.session import Session
 from racko_tui.coaching import figures_in_words
 from racko_tui.i18n import _, sentence
-from racko_tui.screens.base import RackoScreen
+from racko_tui.screens.table_words import Speaking
 from racko_tui.table.decision import CHOOSING, WHILE_HELD, Decision, Step
 from racko_tui.table.hint import Hinted, hinted, hints_allowed
-from racko_tui.widgets.picture import Span
 
 _log = logging.getLogger(__name__)
 
@@ -25,17 +24,14 @@ _PATIENCE: Final = 0.3
 """Seconds after which a player who waits for a hint is told that it comes."""
 
 
-class Hinting(RackoScreen[None]):
+class Hinting(Speaking):
     """Shows hints until the game goes on."""
 
     if TYPE_CHECKING:  # what the table screen has besides
         info: TableInfo
         session: Session
         decision: Decision
-        word: Span | None
-        say: Callable[[str, str], None]
         too_early: Callable[[], bool]
-        paint: Callable[[], None]
         _since: float
 
     hint: Hinted | None = None

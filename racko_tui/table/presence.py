@@ -64,10 +64,14 @@ def holding(held: Held, info: TableInfo, me: Seat | None) -> str:
     if me is not None and me == info.owner:
         return _("The table is paused; you let it go on under “people”.")
     if info.may_pause(me):
-        return _("The table is paused, its owner away; you may let it go on under “people”.")
+        return _(
+            "The table is paused, and whoever runs it is away; you may let it go on under “people”."
+        )
     if info.owner is not None and info.chairs[info.owner].away:
-        return _("The table is paused, its owner away; whoever plays may let it go on.")
-    return _("The table is paused; its owner lets it go on.")
+        return _(
+            "The table is paused, and whoever runs it is away; whoever plays may let it go on."
+        )
+    return _("The table is paused; whoever runs it lets it go on.")
 
 
 def _until_relief(chair: Chair, info: TableInfo, now: float) -> float | None:

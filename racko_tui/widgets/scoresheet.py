@@ -72,7 +72,7 @@ class SheetRows(Widget):
 
     def render(self) -> Content:  # noqa: D102
         if not self.card.sheet:
-            return Content.assemble((_("The first round has not ended yet."), "$ink-quiet"))
+            return Content()  # what stands below the sheet says so
         columns = Columns(self.content_size.width, len(self.card.sides))
         return Content("\n").join(
             self._row(index, columns) for index in range(len(self.card.sheet))
@@ -119,6 +119,8 @@ class SheetFoot(Widget):
         for total in card.totals:
             left = card.rules.target - total
             text = f"{word} {left}" if left > 0 else _("reached")
+            if left > 0 and card.result is not None:
+                text = ""  # nobody goes there any more
             parts.append((text.rjust(columns.cell), "$ink-quiet"))
         marks: list[str] = []
         if card.sheet:  # else there is nothing that could be marked

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from textual.geometry import Size
 
-from racko_net.text import wrapped
+from racko_net.text import cut, wrapped
 from racko_tui.widgets.picture import Line, Picture, Span
 
 
@@ -54,16 +54,17 @@ class Told(Picture):
             self.redraw()
 
     def draw(self, width: int, height: int) -> list[Line]:  # noqa: D102
-        below = broken(self.words, width)[:height]
+        below = _beginning(broken(self.words, width), width, height)
         room = height - len(below)
         above: list[Line] = []
         owed = sum(len(lines) for lines, pinned in self._told(width) if pinned)
         full = False
         for lines, pinned in self._told(width):
             owed -= len(lines) if pinned else 0
-            full = full or len(above) + owed + len(lines) > room
-            if not full or (pinned and len(above) + len(lines) <= room):
-                above = lines + above
+            left = room - len(above) - (0 if pinned else owed)
+            full = full or len(lines) + (owed if pinned else 0) > left
+            if not full or pinned or not above:  # part of the newest is better than nothing
+                above = _beginning(lines, width, left) + above
         return [*above, *([] for _ in range(room - len(above))), *below]
 
     def _told(self, width: int) -> Iterator[tuple[list[Line], bool]]:
@@ -89,6 +90,15 @@ def legible(paragraphs: Sequence[Span], size: Size) -> Sequence[Span]:
         ),
         (),
     )
+
+
+def _beginning(lines: list[Line], width: int, room: int) -> list[Line]:
+    """As many of the lines as there is room for; where some are left out, a mark says so."""
+    if len(lines) <= room or room <= 0:
+        return lines[: max(0, room)]
+    *whole, last = lines[:room]
+    text, style = last[-1]
+    return [*whole, [*last[:-1], (cut(f"{text} …", width), style)]]
 
 
 def broken(paragraphs: Sequence[Span], width: int, indent: str = "") -> list[Line]:

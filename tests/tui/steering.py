@@ -15,8 +15,9 @@ from racko_core.seating import Kind, Options, Setup, Sit, Start
 from racko_core.table import Table
 from racko_tui.config import Settings
 from racko_tui.screens.handover import HandOverScreen
+from racko_tui.screens.scorecard import RoundCardScreen
 
-HandOverScreen.QUIET = 0.0  # keys follow each other at once here
+HandOverScreen.QUIET = RoundCardScreen.QUIET = 0.0  # keys follow each other at once here
 SIZES = ((80, 24), (200, 60), (60, 20))
 
 

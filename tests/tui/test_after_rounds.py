@@ -27,7 +27,7 @@ from racko_tui.screens.help import HelpScreen, Pairs
 from racko_tui.screens.history import HistoryScreen, PastCardScreen
 from racko_tui.screens.home import HomeScreen
 from racko_tui.screens.round_end import RoundEndScreen
-from racko_tui.screens.scorecard import ScorecardScreen
+from racko_tui.screens.scorecard import RoundCardScreen, ScorecardScreen
 from racko_tui.tutor import Played, Tutor
 from racko_tui.widgets.plot import Plot
 from racko_tui.widgets.rack import Rack
@@ -172,6 +172,7 @@ async def test_a_scorecard_shows_every_total_at_every_size(
         for total in view.totals:
             assert str(total) in text
         assert "The game goes to" in text
+        assert "to go" not in text
         assert "go on" in text
         await press(pilot, "escape")
         assert app.results == [None]
@@ -229,7 +230,8 @@ async def test_a_scorecard_before_the_first_round_has_ended_says_so() -> None:
     app = Opening(ScorecardScreen(view, table.info))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        assert "The first round has not ended yet." in shown(app)
+        assert "No round has ended yet; " in shown(app)
+        assert shown(app).count("ended yet") == 1
         assert not app.screen.query_one(Plot).display, "there is nothing to draw"
         assert "went out" not in shown(app), "nor to explain"
 
@@ -311,6 +313,29 @@ async def test_enter_held_down_by_the_player_before_does_not_show_the_next_rack(
         assert "too soon" not in shown(app), "that is done with"
         key = events.Key("enter", "\r")
         key.time = held[-1] + 1.0
+        app.post_message(key)
+        await pilot.pause()
+        assert app.results == [None]
+
+
+async def test_enter_pressed_twice_after_a_round_does_not_skip_the_scorecard(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(RoundCardScreen, "QUIET", 0.8)
+    app = Opening(round_end())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "enter")
+        assert isinstance(app.screen, RoundCardScreen)
+        start = events.Key("enter", "\r").time
+        for after in (-0.1, 0.1, 0.6, 1.2):  # since the last of them it was never quiet
+            key = events.Key("enter", "\r")
+            key.time = start + after
+            app.post_message(key)
+            await pilot.pause()
+            assert isinstance(app.screen, RoundCardScreen), after
+        assert "too soon" in shown(app)
+        key = events.Key("enter", "\r")
+        key.time = start + 60.0
         app.post_message(key)
         await pilot.pause()
         assert app.results == [None]

@@ -48,6 +48,7 @@ class Player:
     """Plays by keys alone, as quickly as the screen allows: draws, discards, goes on."""
 
     MOVES = (
+        ("That was too soon", ""),  # what follows is asked for again
         ("Your turn: draw", "d"),
         ("x discard", "x"),
         ("⏎ scorecard", ENTER),

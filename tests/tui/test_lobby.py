@@ -9,7 +9,7 @@ import pytest
 from textual.widgets import Static
 
 from racko_core.rules import Rules
-from racko_core.seating import USUAL, Kind, Options, Say, Stand, Start
+from racko_core.seating import USUAL, Configure, Kind, Options, Say, Stand, Start
 from racko_net.client import Host, RemoteSession
 from racko_tui import i18n
 from racko_tui.i18n import LANGUAGES
@@ -233,6 +233,40 @@ async def test_whoever_runs_the_table_fills_changes_and_empties_chairs(tmp_path:
         await ana.until(lambda: all(kind is not Kind.OPEN for kind, _ in chairs()), "full")
         await ana.press("s")
         await ana.see("round 1")
+
+
+async def test_where_no_chair_is_free_others_are_told_how_to_watch(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        _bo, session = await table(ana)
+        await ana.see(session.code)
+        await ana.press("enter")
+        command = f"racko join {ana.address} --table {session.code}"
+        await ana.see(f"Others type to watch: {command} --watch")
+
+
+async def test_where_nobody_else_can_come_nobody_is_told_what_to_type(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        bo = await ana.friend()
+        session = await bo.create(RULES, Options(bot_pause=0.0, spectators=False))
+        await ana.see(session.code)
+        await ana.press("enter")
+        await ana.see("Bo starts the game")
+        assert "racko join" not in shown(ana.app)
+        assert "Others type" not in shown(ana.app)
+
+
+async def test_rules_of_a_tables_own_begin_like_a_sentence_and_help_tells_how_to_sit(
+    tmp_path: Path,
+) -> None:
+    async with party(tmp_path) as ana:
+        _bo, session = await table(ana, Rules(target=135))
+        await ana.see(session.code)
+        await ana.press("enter")
+        await ana.see("Bo starts the game")
+        await session.ask(Configure(rules=Rules(min_run=4)))
+        await ana.see("Rules of its own, 2 players")
+        await ana.press("?")
+        await ana.see("Sit down on the free chair")
 
 
 async def test_which_bot_sits_where_the_chairs_say_and_no_line_below(tmp_path: Path) -> None:

@@ -438,10 +438,19 @@ def test_the_absent_are_told() -> None:
     ("me", "owner_away", "words"),
     [
         (0, False, "The table is paused; you let it go on under “people”."),
-        (1, False, "The table is paused; its owner lets it go on."),
-        (1, True, "The table is paused, its owner away; you may let it go on under “people”."),
-        (None, False, "The table is paused; its owner lets it go on."),
-        (None, True, "The table is paused, its owner away; whoever plays may let it go on."),
+        (1, False, "The table is paused; whoever runs it lets it go on."),
+        (
+            1,
+            True,
+            "The table is paused, and whoever runs it is away;"
+            " you may let it go on under “people”.",
+        ),
+        (None, False, "The table is paused; whoever runs it lets it go on."),
+        (
+            None,
+            True,
+            "The table is paused, and whoever runs it is away; whoever plays may let it go on.",
+        ),
     ],
 )
 def test_a_pause_says_who_ends_it_and_they_can(
@@ -466,7 +475,7 @@ async def test_a_pause_takes_the_turn_away_until_it_ends(tmp_path: Path) -> None
         await turn_of(ana, session, 1)
         await ana.see("Your turn: draw a card", "d draw")
         await session.ask(Pause(True))
-        await ana.see("The table is paused; its owner")
+        await ana.see("The table is paused; whoever runs it")
         for gone in ("Your turn", "d draw", "t take"):
             assert gone not in shown(ana.app)
         await ana.press("d")

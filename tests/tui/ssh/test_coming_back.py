@@ -44,7 +44,7 @@ async def test_the_code_gives_the_seat_back_and_the_name_does_not(tmp_path: Path
             code = code_of(ana)
             for words in (
                 f"ssh -t -p {host.port} 127.0.0.1 {code}",  # on the screen too, when one sits down
-                f"Others type: ssh -t -p {host.port} 127.0.0.1 {session.code}",
+                f"Others type to watch: ssh -t -p {host.port} 127.0.0.1 {session.code}",
             ):
                 await ana.until(
                     lambda text, words=words: words in map(str.strip, text.splitlines())

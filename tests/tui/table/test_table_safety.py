@@ -9,7 +9,7 @@ from dataclasses import replace
 from textual import events
 
 from racko_core.rules import Rules
-from racko_core.seating import Do, Input
+from racko_core.seating import Do, Input, Pause
 from racko_core.table import Table
 from racko_net.local import LocalSession
 from racko_net.session import Update
@@ -269,9 +269,10 @@ async def test_while_an_answer_is_on_its_way_nothing_else_is_asked() -> None:
         await slow.close()
 
 
-async def test_a_word_to_whoever_waits_stands_until_their_turn() -> None:
+async def test_an_answer_to_whoever_waits_stands_while_it_is_read_but_not_into_their_turn() -> None:
     async with sitting(seated(1, Rules(players=4), pause=3600.0)) as at:
         assert isinstance(at.session, LocalSession)
+        at.screen.READ = 3600.0  # type: ignore[misc]
         await at.press("h")
         while at.table.game is not None and at.table.game.turn != 0:
             assert "A hint comes when it is your turn." in shown(at.app)
@@ -281,6 +282,34 @@ async def test_a_word_to_whoever_waits_stands_until_their_turn() -> None:
             await at.pilot.pause()
         await at.turn()
         assert "A hint comes" not in shown(at.app)
+
+
+async def test_an_answer_that_was_read_gives_way_to_what_happens_in_the_smallest_window() -> None:
+    table = seated(1, Rules(players=4), pause=3600.0)
+    async with sitting(table, size=(60, 20)) as at:
+        assert isinstance(at.session, LocalSession)
+        at.screen.READ = 0.0  # type: ignore[misc]
+        await at.press("x")
+        assert "is not your turn" in shown(at.app)
+        before = len(at.screen.chronicle.lines)
+        given = at.table.due(float("inf"))
+        assert given is not None
+        at.session._put(given)
+        await at.until(lambda: len(at.screen.chronicle.lines) > before, "a move")
+        await at.pilot.pause()
+        assert "is not your turn" not in shown(at.app)
+        assert at.screen.chronicle.lines[-1][:30] in shown(at.app)
+
+
+async def test_an_answer_goes_when_the_table_is_paused() -> None:
+    async with sitting(seated()) as at:
+        await at.turn()
+        await at.press("d", "enter")
+        assert "Choose a slot first" in " ".join(shown(at.app).split())
+        assert isinstance(at.session, LocalSession)
+        at.session._put(Pause(True))
+        await at.until(lambda: at.screen.decision.step == "held", "the pause")
+        assert "Choose a slot first" not in " ".join(shown(at.app).split())
 
 
 async def test_that_a_program_failed_is_read_in_the_smallest_window_until_one_goes_on() -> None:
