@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
+from textual.widgets import Input as Line
 from textual.widgets import Static
 
+from racko_core.errors import RackoError
 from racko_core.rules import Rules
-from racko_core.seating import USUAL, Kind, Options, Say, Stand, Start
+from racko_core.seating import USUAL, Input, Kind, Options, Say, Stand, Start
 from racko_net.client import Host, RemoteSession
 from racko_tui import i18n
 from racko_tui.i18n import LANGUAGES
@@ -118,6 +122,33 @@ async def test_a_lost_line_leaves_no_keys_that_do_nothing_and_loses_no_words(
         await ana.see("Not said; c brings your words back.")
         await ana.press("c")
         await ana.see("me first")
+
+
+async def test_words_that_are_refused_wait_until_the_line_is_free(tmp_path: Path) -> None:
+    async with party(tmp_path) as ana:
+        await table(ana)
+        await ana.see("1 chair free")
+        await ana.press("enter")
+        await ana.see("Bo starts the game")
+        refuse = asyncio.Event()
+
+        async def ask(given: Input) -> None:
+            await refuse.wait()
+            raise RackoError("Nope.")
+
+        screen = ana.app.screen
+        assert isinstance(screen, GatheringScreen)
+        with patch.object(screen.company, "ask", ask):
+            await ana.press("c", *"first words", "enter")
+            await ana.press("c", *"second words", "enter")
+            await ana.press("c", *"zz")
+            refuse.set()
+            await ana.see("Not said; c brings your words back. Nope.", "zz")
+        line = screen.query_one("#talk Input", Line)
+        assert line.value == "zz", "what is being typed stays"
+        for words in ("first words", "second words", ""):
+            await ana.press("escape", "c")
+            assert line.value == words
 
 
 async def test_a_table_with_a_password_asks_for_it(tmp_path: Path) -> None:
