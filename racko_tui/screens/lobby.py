@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from racko_core.errors import N_, RackoError
 from racko_core.seating import Chair, Kind, Stage, TableInfo
-from racko_net.keys import WRONG_PASSWORD
+from racko_net.keys import GONE, WRONG_PASSWORD
 from racko_tui.i18n import _, ngettext, sentence
 from racko_tui.lan.joining import Join
 from racko_tui.lan.online import wants_password
@@ -63,6 +63,7 @@ class LobbyScreen(RackoScreen[None]):
         self.wish = wish
         self._tables: list[Listed] = []
         self._offers: list[Offer] = []
+        self._gone: set[str] = set()  # tokens of seats that the server knows no longer
         self._looking: Worker[None] | None = None
         self._left = False
         self._session: RemoteSession | None = None  # the last table, until it is marked again
@@ -103,7 +104,8 @@ class LobbyScreen(RackoScreen[None]):
             if self.host.closed or wants_password(trouble):
                 self._leave()
             return
-        self._offers = self.host.offers(self._tables)
+        offers = self.host.offers(self._tables)
+        self._offers = [offer for offer in offers if offer.seat.token not in self._gone]
         self._show()
 
     def _show(self) -> None:
@@ -187,8 +189,10 @@ class LobbyScreen(RackoScreen[None]):
         if not code or self._left:
             return
         while not watch and (seat := self.host.own_seat(code)) is not None:
+            if seat.token in self._gone:
+                break  # it is kept for where it was played, and bars nobody's way here
             await self._take_back(seat)
-            if self.host.own_seat(code) == seat or self._session is not None:
+            if seat.token not in self._gone:
                 return
         await self._sit(code, watch=watch)
 
@@ -208,8 +212,15 @@ class LobbyScreen(RackoScreen[None]):
             await self._sit(code, watch=watch)
 
     async def _take_back(self, seat: SavedSeat) -> None:
-        if await self._attend(partial(self.host.resume, seat)) is not None:
-            await self._update()
+        """Sit down there again. One that is gone is offered no more, though it may be kept: that is
+        for the address where it was played last to decide.
+        """
+        refused = await self._attend(partial(self.host.resume, seat))
+        if refused is None:
+            return
+        if refused.template in GONE:
+            self._gone.add(seat.token)
+        await self._update()
 
     async def _sit(self, code: str, *, watch: bool) -> None:
         from racko_tui.screens.question import LineScreen
