@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
-from textual.widgets import Input as Line
 from textual.widgets import Static
 
-from racko_core.errors import RackoError
 from racko_core.rules import Rules
-from racko_core.seating import USUAL, Input, Kind, Options, Say, Stand, Start
-from racko_net.client import Host, RemoteSession, connect
+from racko_core.seating import USUAL, Kind, Options, Say, Stand, Start
+from racko_net.client import Host, RemoteSession
 from racko_tui import i18n
 from racko_tui.i18n import LANGUAGES
-from racko_tui.lan.joining import Join, kept_seats
+from racko_tui.lan.joining import Join
 from racko_tui.lan.online import Online
 from racko_tui.screens.gathering import GatheringScreen
 from racko_tui.screens.lobby import LobbyScreen
@@ -124,33 +120,6 @@ async def test_a_lost_line_leaves_no_keys_that_do_nothing_and_loses_no_words(
         await ana.see("me first")
 
 
-async def test_words_that_are_refused_wait_until_the_line_is_free(tmp_path: Path) -> None:
-    async with party(tmp_path) as ana:
-        await table(ana)
-        await ana.see("1 chair free")
-        await ana.press("enter")
-        await ana.see("Bo starts the game")
-        refuse = asyncio.Event()
-
-        async def ask(given: Input) -> None:
-            await refuse.wait()
-            raise RackoError("Nope.")
-
-        screen = ana.app.screen
-        assert isinstance(screen, GatheringScreen)
-        with patch.object(screen.company, "ask", ask):
-            await ana.press("c", *"first words", "enter")
-            await ana.press("c", *"second words", "enter")
-            await ana.press("c", *"zz")
-            refuse.set()
-            await ana.see("Not said; c brings your words back. Nope.", "zz")
-        line = screen.query_one("#talk Input", Line)
-        assert line.value == "zz", "what is being typed stays"
-        for words in ("first words", "second words", ""):
-            await ana.press("escape", "c")
-            assert line.value == words
-
-
 async def test_a_table_with_a_password_asks_for_it(tmp_path: Path) -> None:
     async with party(tmp_path) as ana:
         await table(ana, password="sesame")
@@ -230,48 +199,6 @@ async def test_a_seat_that_was_given_up_is_not_offered_again(tmp_path: Path) -> 
         await ana.see("1 table")
         await ana.gone("your seat")
         assert session.info.chairs[1].kind is Kind.BOT
-
-
-async def stale(ana: Party) -> RemoteSession:
-    """A table of three with a chair free, and a seat there kept for another address, which is
-    Ana's no longer; it is for that address to forget it.
-    """
-    _bo, session = await table(ana, Rules(players=3))
-    kept = kept_seats()
-    before = await connect(ana.address, name="Ana", tokens=kept)
-    await before.join(session.code)
-    await before.close()
-    (seat,) = kept.saved()
-    kept.save(replace(seat, address="racko.example:7225"))
-    await session.ask(Stand(1))
-    return session
-
-
-async def test_a_seat_that_is_gone_bars_nobodys_way_to_its_table(tmp_path: Path) -> None:
-    async with party(tmp_path) as ana:
-        session = await stale(ana)
-        for _run in range(2):
-            ana.app.online.join(Join(ana.address, "Ana", session.code))
-            await ana.see("Bo starts the game")
-            assert session.info.chairs[1].name == "Ana"
-            await ana.press("q")
-            await ana.see("Your chair is free for others then.")
-            await ana.press("y")
-            await ana.see("2 chairs free")
-            assert kept_seats().saved(), "the old one is kept for its address"
-
-
-async def test_a_seat_that_is_gone_is_offered_no_more_in_place_of_its_table(
-    tmp_path: Path,
-) -> None:
-    async with party(tmp_path) as ana:
-        session = await stale(ana)
-        await (await ana.friend("Ana")).join(session.code)
-        await ana.see("your seat")
-        await ana.press("enter")
-        await ana.see("Your seat at this table is yours no longer.", "1 chair free")
-        await ana.press("enter")
-        await ana.see("Bo starts the game")
 
 
 async def test_whoever_runs_the_table_fills_changes_and_empties_chairs(tmp_path: Path) -> None:
