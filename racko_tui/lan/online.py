@@ -54,6 +54,8 @@ class Online:
         self.hosting: Hosting | None = None
         """The server that runs in this process."""
         self._tokens: Tokens | None = None
+        self._asking = asyncio.Lock()
+        self._asked = 0  # how often for a password
         self._guests_at = 0.0  # when one was there last
         self._looking: Timer | None = None
         self._opening: Worker[None] | None = None
@@ -111,11 +113,13 @@ class Online:
     ) -> Result:
         """Do what needs a server, and have the player say its password where it wants one, as it
         did already if it has `refused`; `use` it. Raises `RackoError`: the refusal, if the player
-        says none.
+        says none. The player is asked one thing at a time: what was refused before an answer is
+        tried again with that.
         """
         from racko_tui.screens.question import LineScreen
 
         while True:
+            asked = self._asked
             if refused is None:
                 try:
                     return await go()
@@ -123,10 +127,14 @@ class Online:
                     if not wants_password(trouble):
                         raise
                     refused = trouble
-            password = await self.app.push_screen_wait(LineScreen(sentence(refused), secret=True))
-            if not password:
-                raise refused
-            use(password)
+            async with self._asking:
+                if self._asked == asked:
+                    question = LineScreen(sentence(refused), secret=True)
+                    password = await self.app.push_screen_wait(question)
+                    self._asked += 1
+                    if not password:
+                        raise refused
+                    use(password)
             refused = None
 
     @property

@@ -239,11 +239,10 @@ class Games:
             try:
                 store.append(saved.id, start, Configure(options=options))
             except RackoError as trouble:
-                claim.release()
                 link = Link(trouble=trouble, kept="part")
                 clock = steady_clock(start)
                 session = LocalSession(table, clock=clock, programs=programs, link=link)
-                return LocalGame(session, saved.id, None)
+                return LocalGame(session, saved.id, claim)
         forfeits = [
             Forfeit(seat, failed[chair.level].why)
             for seat, chair in enumerate(table.chairs)
@@ -255,18 +254,18 @@ class Games:
         return LocalGame(session, saved.id, claim)
 
     def leave(self, game: LocalGame) -> None:
-        """Let go of a game; it can be continued unless it is over and its record is kept."""
-        over = game.session.table.stage is Stage.FINISHED
+        """Let go of a game; it can be continued unless it is over and its record is kept.
+
+        A table on disk lies before the end of every game that could not be written down there, so
+        it goes with the records of these: otherwise they would be played, and kept, once more.
+        """
         ended = game.session.unsaved
-        put_away = over and game.claim is not None and game.id is not None
-        if put_away or ended:
-            put_away = self._put_away(game.id, ended, close=put_away) and put_away
+        over = bool(ended) or game.session.table.stage is Stage.FINISHED
+        put_away = over and self._put_away(game.id, ended)
         if game.claim is not None:
             game.claim.release(forget=put_away)
 
-    def _put_away(
-        self, number: int | None, ended: Iterable[tuple[float, str]], *, close: bool = True
-    ) -> bool:
+    def _put_away(self, number: int | None, ended: Iterable[tuple[float, str]]) -> bool:
         """Keep the records, with their times, of games that ended at a table, and close it; or
         neither, where that cannot be written down.
         """
@@ -275,7 +274,7 @@ class Games:
             with store.batch():
                 for at, record in ended:
                     store.add_game(number, at, record)
-                if close and number is not None:
+                if number is not None:
                     store.close_table(number)
         except RackoError as trouble:
             _log.warning("%s", trouble)

@@ -9,6 +9,7 @@ from textual import events, on
 from textual._styles_cache import StylesCache
 from textual.screen import Screen
 
+from racko_tui.i18n import _
 from racko_tui.widgets.form import Form
 
 if TYPE_CHECKING:
@@ -53,10 +54,19 @@ class RackoScreen(Screen[Result]):
 
     def once(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Do it in the background, unless something is being done already: Enter pressed twice on
-        a slow line asks for one thing.
+        a slow line asks for one thing, and is told to wait.
         """
-        if not self.busy:
+        if not self.keeps_waiting():
             self._once = self.run_worker(work(), group="once", exit_on_error=False)
+
+    def keeps_waiting(self) -> bool:
+        """Whether what was asked for once is still being done; then the player is told to wait."""
+        if self.busy:
+            self.tell_to_wait(_("There is no answer yet; wait a moment."))
+        return self.busy
+
+    def tell_to_wait(self, text: str) -> None:
+        """Show it, on a screen where things take time."""
 
     def end(self, result: Result | None = None) -> None:
         """Close the screens above this one, then this one with a result."""

@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from racko_core.errors import N_, RackoError
 from racko_core.seating import Chair, Kind, Stage, TableInfo
-from racko_net.keys import WRONG_PASSWORD
+from racko_net.keys import GONE, WRONG_PASSWORD
 from racko_tui.i18n import _, ngettext, sentence
 from racko_tui.lan.joining import Join
 from racko_tui.lan.online import wants_password
@@ -63,8 +63,10 @@ class LobbyScreen(RackoScreen[None]):
         self.wish = wish
         self._tables: list[Listed] = []
         self._offers: list[Offer] = []
+        self._gone: set[str] = set()  # tokens of seats that the server knows no longer
         self._looking: Worker[None] | None = None
         self._left = False
+        self._told_to_wait = False
         self._session: RemoteSession | None = None  # the last table, until it is marked again
 
     def compose(self) -> ComposeResult:  # noqa: D102
@@ -99,11 +101,12 @@ class LobbyScreen(RackoScreen[None]):
         try:
             self._tables = await self._let_in(self.host.tables)
         except RackoError as trouble:
-            self._say(sentence(trouble))
-            if self.host.closed or wants_password(trouble):
-                self._leave()
+            await self._refused(trouble)
             return
-        self._offers = self.host.offers(self._tables)
+        if self._told_to_wait:
+            self._say("")
+        offers = self.host.offers(self._tables)
+        self._offers = [offer for offer in offers if offer.seat.token not in self._gone]
         self._show()
 
     def _show(self) -> None:
@@ -187,8 +190,10 @@ class LobbyScreen(RackoScreen[None]):
         if not code or self._left:
             return
         while not watch and (seat := self.host.own_seat(code)) is not None:
+            if seat.token in self._gone:
+                break  # it is kept for where it was played, and bars nobody's way here
             await self._take_back(seat)
-            if self.host.own_seat(code) == seat or self._session is not None:
+            if seat.token not in self._gone:
                 return
         await self._sit(code, watch=watch)
 
@@ -208,7 +213,15 @@ class LobbyScreen(RackoScreen[None]):
             await self._sit(code, watch=watch)
 
     async def _take_back(self, seat: SavedSeat) -> None:
-        if await self._attend(partial(self.host.resume, seat)) is not None:
+        """Sit down there again. One that is gone is offered no more, though it may be kept: that is
+        for the address where it was played last to decide.
+        """
+        refused = await self._attend(partial(self.host.resume, seat))
+        if refused is None:
+            return
+        if refused.template in GONE:
+            self._gone.add(seat.token)
+        if not self._left:
             await self._update()
 
     async def _sit(self, code: str, *, watch: bool) -> None:
@@ -234,11 +247,17 @@ class LobbyScreen(RackoScreen[None]):
         try:
             session = await self._let_in(go)
         except RackoError as refused:
-            self._say(sentence(refused))
+            await self._refused(refused)
             return refused
         self._say("")
         self._go_to(session)
         return None
+
+    async def _refused(self, trouble: RackoError) -> None:
+        """Say why something is not done; without a server there is nothing to be here for."""
+        self._say(sentence(trouble))
+        if self.host.closed or (wants_password(trouble) and not self.host.connected):
+            await self._leave()
 
     async def _let_in(self, go: Callable[[], Awaitable[Result]]) -> Result:
         return await self.racko.online.let_in(go, self.host.use_password)
@@ -273,12 +292,12 @@ class LobbyScreen(RackoScreen[None]):
             await self._sit(code.strip().upper(), watch=self.wish.watch)
             return
         await self._update()
-        if self._offers:
+        if self._offers and not self._left:
             await self._take_back(self._offers[0].seat)
 
     def action_new(self) -> None:
         """Plan a table."""
-        if self.busy:
+        if self.keeps_waiting():
             return
         from racko_tui.screens.new_table import NewTableScreen
 
@@ -299,16 +318,21 @@ class LobbyScreen(RackoScreen[None]):
     @work(exit_on_error=False, group="back")
     async def action_back(self) -> None:
         """Hang up."""
-        await self.host.close()
-        self._leave()
+        await self._leave()
 
-    def _leave(self) -> None:
+    async def _leave(self) -> None:
         if not self._left:
             self._left = True
+            await self.host.close()
             self.end()
+
+    def tell_to_wait(self, text: str) -> None:  # noqa: D102
+        self._say(text)
+        self._told_to_wait = True
 
     def _say(self, text: str) -> None:
         self.query_one("#said", Static).update(text)
+        self._told_to_wait = False
 
 
 def state_in_words(listed: Listed) -> str:

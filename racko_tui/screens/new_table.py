@@ -147,6 +147,9 @@ class NewTableScreen(NewGameScreen):
         self.check()
         self.once(partial(self._open, self.plan()))
 
+    def tell_to_wait(self, text: str) -> None:  # noqa: D102
+        self.say(text, wrong=False)
+
     def plan(self) -> Plan:
         """The table as it is planned. Raises `RackoError` where it makes no sense."""
         return self.draft.plan()

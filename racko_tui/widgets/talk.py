@@ -49,6 +49,7 @@ class TalkLine(Vertical):
         """`keys`: what opens the line, as Textual writes it, with commas between."""
         super().__init__(id="talk")
         self._opens = keys.split(",")
+        self._kept: deque[str] = deque()  # words that could not be said
 
     def compose(self) -> ComposeResult:  # noqa: D102
         yield Static(id="phrases")
@@ -61,9 +62,10 @@ class TalkLine(Vertical):
         self.query_one("#phrases", Static).update(Content("\n").join(lines[:most]))
 
     def open(self) -> None:
-        """Begin to type."""
+        """Begin to type, or have the words back that are kept: the oldest, one each time."""
         self.display = True
         self.screen.set_focus(self.query_one(_Line))
+        self._bring_back()
 
     def catch(self, event: events.Key) -> bool:
         """Whether a key that the screen was given is for the line; then it is taken.
@@ -95,10 +97,18 @@ class TalkLine(Vertical):
         self.display = False
 
     def keep(self, text: str) -> None:
-        """Have words in the line that could not be said; they are there when it is opened again."""
+        """Have words again that could not be said: in the line where that is open and empty, or
+        else when it is opened the next time; what is being typed there comes first.
+        """
+        self._kept.append(text)
+        if self.display:
+            self._bring_back()
+
+    def _bring_back(self) -> None:
         line = self.query_one(_Line)
-        if not line.value:  # else others are being typed
-            line.value = text
+        if self._kept and not line.value:
+            line.value = self._kept.popleft()
+            line.cursor_position = len(line.value)
 
     def on_input_submitted(self, submitted: Input.Submitted) -> None:
         """Say it."""

@@ -54,6 +54,15 @@ async def finish(session: LocalSession) -> None:
             await session.ask(Do(turn, player.decide(view)))
 
 
+async def rematch(session: LocalSession) -> None:
+    """Both friends want another game."""
+    for seat in (0, 1):
+        await session.ask(Ready(seat))
+    given = session.table.due(session.clock())
+    assert given is not None
+    await session.ask(given)
+
+
 async def news(session: LocalSession) -> list[Notice]:
     """What was told since it was last asked for."""
     heard: list[Notice] = []
@@ -294,12 +303,7 @@ async def test_a_finished_game_is_kept_as_a_record_and_not_continued(games: Game
 async def test_a_rematch_is_continued_too(games: Games, tmp_path: Path) -> None:
     game = games.start(FRIENDS, 0.0)
     await finish(game.session)
-    for seat in (0, 1):
-        await game.session.ask(Ready(seat))
-    table = game.session.table
-    given = table.due(game.session.clock())
-    assert given is not None
-    await game.session.ask(given)
+    await rematch(game.session)
     await step(game, act.DEAL)
     games.leave(game)
     again = Games(tmp_path / "data").resume(0.0)
@@ -372,6 +376,38 @@ async def test_a_game_whose_record_is_never_written_is_played_on_from_where_it_w
     await finish(again.session)
     games.leave(again)
     assert len(games.finished()) == 1
+
+
+async def test_a_game_that_ended_unsaved_before_a_rematch_is_not_played_once_more(
+    games: Games, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = games.start(FRIENDS, 0.0)
+    await step(game, act.DEAL)
+    with monkeypatch.context() as disk:
+        disk.setattr(Store, "append", full)
+        await finish(game.session)
+        first = game.session.record()
+        await rematch(game.session)
+    assert game.session.table.stage is Stage.PLAYING
+    games.leave(game)
+    assert [kept.record for kept in games.finished()] == [first]
+    assert games.saved() is None, "on disk it stood in the game that is over"
+    assert not list(games.folder.glob("*.lock"))
+
+
+async def test_a_game_that_is_continued_on_a_full_disk_is_kept_once(
+    games: Games, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games.leave(games.start(FRIENDS, 0.0))
+    with monkeypatch.context() as disk:
+        disk.setattr(Store, "append", full)
+        game = games.resume(0.5)
+        with pytest.raises(GamesError, match="another window"):
+            Games(tmp_path / "data").resume(0.0)
+        await finish(game.session)
+    games.leave(game)
+    assert [kept.record for kept in games.finished()] == [game.session.record()]
+    assert games.saved() is None
 
 
 async def test_a_game_that_was_never_saved_is_kept_as_a_record_if_the_disk_has_room_again(
