@@ -101,7 +101,7 @@ async def look_for_leaks(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     tap = Tap(monkeypatch)
-    server = await serve(limits=Limits(tables=2 * games))
+    server = await serve(limits=Limits(tables=2 * games, visits_burst=100 * games))
     tokens = await play_games(server, games, random.Random(11))
     assert tap.check() > games * 500
     everything = tap.everything
