@@ -92,6 +92,7 @@ class GatheringScreen(RackoScreen[None]):
         self.company = company
         self._told = [company.note] if company.note else []
         self._word = ""
+        self._linked = True
         self._chairs = company.info.chairs  # as they were when the last news came
 
     def compose(self) -> ComposeResult:  # noqa: D102
@@ -131,8 +132,9 @@ class GatheringScreen(RackoScreen[None]):
                 if self._over(update):
                     self.end()
                     return
-                if not update.link.up:
-                    self._word = ""  # no word hides why
+                if self._linked and not update.link.up:
+                    self._word = ""  # no earlier word hides why
+                self._linked = update.link.up
                 self._hear(update)
                 self._paint()
         except Exception:
