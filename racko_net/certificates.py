@@ -55,20 +55,20 @@ def vouches_for_itself(certificate: Path) -> bool:
     it as a file can trust it. Raises `OSError`, and `ValueError` for what is no certificate.
     """
     # RFC 5280, section 4.1: a version or none, serial number, algorithm, issuer, validity, subject.
-    signed = next(_parts(next(_parts(_first_of(certificate)))[1]))[1]
+    signed = next(_parts(next(_parts(first_of(certificate)))[1]))[1]
     named = [value for tag, value in _parts(signed) if tag != _VERSION]
     return named[2] == named[4]
 
 
-def fingerprint(certificate: Path) -> str:
-    """SHA-256, in hex, of the first certificate of a PEM file: the one that a server shows. Raises
-    `OSError`, and `ValueError` for what is no certificate.
+def fingerprint(certificate: bytes) -> str:
+    """SHA-256, in hex, of a certificate in DER."""
+    return hashlib.sha256(certificate).hexdigest()
+
+
+def first_of(certificate: Path) -> bytes:
+    """The first certificate of a PEM file, in DER: the one that a server shows. Raises `OSError`,
+    and `ValueError` for what is no certificate.
     """
-    return hashlib.sha256(_first_of(certificate)).hexdigest()
-
-
-def _first_of(certificate: Path) -> bytes:
-    """The first certificate of a PEM file, in DER."""
     import ssl  # a module that not everybody needs
 
     found = _CERTIFICATE.search(certificate.read_text("ascii", errors="replace"))

@@ -34,7 +34,7 @@ from typing import Final
 from racko_core.errors import N_, RackoError
 from racko_core.seating import Input, Options
 from racko_net import protocol as p
-from racko_net.certificates import fingerprint
+from racko_net.certificates import fingerprint, first_of
 from racko_net.keys import same
 from racko_net.outside_bot.permission import Programs
 from racko_net.sentence import Sentence
@@ -172,7 +172,7 @@ class Server:
     def _prepare(self) -> None:
         config = self.config
         self._context = doors.tls_context(config.tls_cert, config.tls_key)
-        self.certificate = fingerprint(config.tls_cert) if config.tls_cert is not None else ""
+        self.certificate = fingerprint(first_of(config.tls_cert)) if config.tls_cert else ""
         self._exits.callback(doors.lock(config.data))
         store = Store(config.data / "server.sqlite3", durable=False)
         self._exits.callback(store.close)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import ipaddress
 import re
 import ssl
@@ -14,7 +13,7 @@ from typing import Final, cast
 
 from racko_core.errors import N_, RackoError
 from racko_net import protocol as p
-from racko_net.certificates import unsafe, unusable
+from racko_net.certificates import fingerprint, unsafe, unusable
 from racko_net.clientside import sense
 from racko_net.files import check_plain
 from racko_net.framing import FrameError, FrameReader
@@ -158,7 +157,7 @@ class Line(asyncio.Protocol):
         self._transport = cast(asyncio.Transport, transport)
         encryption = transport.get_extra_info("ssl_object")
         if encryption is not None:
-            self.certificate = hashlib.sha256(encryption.getpeercert(True) or b"").hexdigest()
+            self.certificate = fingerprint(encryption.getpeercert(True) or b"")
         self.send(self._hello)
         self._heard = self._ticks()
         self._tick()

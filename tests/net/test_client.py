@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import textwrap
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 
 import msgspec
 import pytest
@@ -331,42 +332,38 @@ def test_a_list_of_tables_has_an_end(tables: p.Tables) -> None:
         sense.sound(tables)
 
 
+@asynccontextmanager
+async def leading_to(code: str) -> AsyncIterator[Host]:
+    """Somebody at a server that leads to this table, whichever is asked for, and shows nothing."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(100)
+        writer.write(welcome())
+        request = msgspec.msgpack.decode((await reader.read(1000))[4:])
+        writer.write(p.encode(p.Seated(request["id"], code, 0, token="00")))
+        await reader.read(1000)
+        writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    async with server:
+        port = server.sockets[0].getsockname()[1]
+        async with await connect(f"127.0.0.1:{port}", name="Ana") as host:
+            yield host
+
+
 async def test_a_server_that_does_not_show_its_table_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(wire, "ANSWER", 0.05)
-
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.read(100)
-        writer.write(welcome())
-        request = msgspec.msgpack.decode((await reader.read(1000))[4:])
-        writer.write(p.encode(p.Seated(request["id"], "KAFU", 0, token="00")))
-        await reader.read(1000)
-        writer.close()
-
-    server = await asyncio.start_server(answer, "127.0.0.1", 0)
-    async with server:
-        port = server.sockets[0].getsockname()[1]
-        async with await connect(f"127.0.0.1:{port}", name="Ana") as host:
-            with pytest.raises(LinkError, match="does not answer"):
-                await host.join("KAFU")
+    async with leading_to("KAFU") as host:
+        with pytest.raises(LinkError, match="does not answer"):
+            await host.join("KAFU")
 
 
 async def test_a_server_that_leads_to_another_table_is_refused() -> None:
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.read(100)
-        writer.write(welcome())
-        request = msgspec.msgpack.decode((await reader.read(1000))[4:])
-        writer.write(p.encode(p.Seated(request["id"], "MIRO", 0, token="00")))
-        await reader.read(1000)
-        writer.close()
-
-    server = await asyncio.start_server(answer, "127.0.0.1", 0)
-    async with server:
-        port = server.sockets[0].getsockname()[1]
-        async with await connect(f"127.0.0.1:{port}", name="Ana") as host:
-            with pytest.raises(RackoError, match="something else"):
-                await host.join("KAFU")
+    async with leading_to("MIRO") as host:
+        with pytest.raises(RackoError, match="something else"):
+            await host.join("KAFU")
 
 
 async def test_what_is_no_host_of_games_is_said_so() -> None:

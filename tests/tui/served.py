@@ -42,6 +42,18 @@ class Party:
         """Press keys."""
         await press(self.pilot, *keys)
 
+    async def open_form(self) -> None:
+        """Open the form of a new table, in the lobby."""
+        await self.see("New table")
+        await self.press("n")
+        await self.see("Seat 2")
+
+    async def open_table(self) -> None:
+        """Make a table as the form has it, and wait in its room."""
+        await self.open_form()
+        await self.press("enter")
+        await self.see("Others type")
+
     async def see(self, *texts: str) -> None:
         """Wait until these are on the screen: the network takes a few turns of the loop."""
         await self.until(lambda: all(text in shown(self.app) for text in texts), repr(texts))

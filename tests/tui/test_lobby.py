@@ -203,9 +203,7 @@ async def test_a_seat_that_was_given_up_is_not_offered_again(tmp_path: Path) -> 
 
 async def test_whoever_runs_the_table_fills_changes_and_empties_chairs(tmp_path: Path) -> None:
     async with party(tmp_path) as ana:
-        await ana.see("New table")
-        await ana.press("n")
-        await ana.see("Seat 2")
+        await ana.open_form()
         await ana.press("right", "right", "enter")
         await ana.see("Others type")
         (room,) = ana.server.lobby.rooms.values()
@@ -271,11 +269,7 @@ async def test_rules_of_a_tables_own_begin_like_a_sentence_and_help_tells_how_to
 
 async def test_which_bot_sits_where_the_chairs_say_and_no_line_below(tmp_path: Path) -> None:
     async with party(tmp_path) as ana:
-        await ana.see("New table")
-        await ana.press("n")
-        await ana.see("Seat 2")
-        await ana.press("enter")
-        await ana.see("Others type")
+        await ana.open_table()
         (room,) = ana.server.lobby.rooms.values()
         await ana.press("down")
         for level in ("casual", "solid", "sharp"):
@@ -294,11 +288,7 @@ async def test_whoever_comes_back_from_a_table_has_their_seat_under_the_cursor(
     tmp_path: Path,
 ) -> None:
     async with party(tmp_path) as ana:
-        await ana.see("New table")
-        await ana.press("n")
-        await ana.see("Seat 2")
-        await ana.press("enter")
-        await ana.see("Others type")
+        await ana.open_table()
         (code,) = ana.server.lobby.rooms
         await ana.pilot.pause(0.5)  # the lobby looks at the tables meanwhile
         await ana.press("f", "s")
@@ -313,11 +303,7 @@ async def test_whoever_comes_back_from_a_table_has_their_seat_under_the_cursor(
 
 async def test_what_is_said_of_who_is_ready_is_what_the_list_says(tmp_path: Path) -> None:
     async with party(tmp_path) as ana:
-        await ana.see("New table")
-        await ana.press("n")
-        await ana.see("Seat 2")
-        await ana.press("enter")
-        await ana.see("Others type")
+        await ana.open_table()
         (code,) = ana.server.lobby.rooms
         await ana.press("down", "b")
         await ana.see("not ready yet", "The others are ready: s starts the game.")
@@ -333,11 +319,7 @@ async def test_a_friend_is_asked_to_leave_or_made_the_one_who_runs_the_table(
     tmp_path: Path,
 ) -> None:
     async with party(tmp_path) as ana:
-        await ana.see("New table")
-        await ana.press("n")
-        await ana.see("Seat 2")
-        await ana.press("enter")
-        await ana.see("Others type")
+        await ana.open_table()
         (code,) = ana.server.lobby.rooms
         bo = await ana.friend()
         await bo.join(code)
@@ -355,11 +337,7 @@ async def test_the_rules_are_changed_before_the_game_and_everybody_is_told(
     tmp_path: Path,
 ) -> None:
     async with party(tmp_path) as ana:
-        await ana.see("New table")
-        await ana.press("n")
-        await ana.see("Seat 2")
-        await ana.press("enter")
-        await ana.see("Others type")
+        await ana.open_table()
         (code,) = ana.server.lobby.rooms
         session = await (await ana.friend()).join(code)
         await ana.press("e")

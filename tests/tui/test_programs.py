@@ -136,11 +136,7 @@ def test_what_was_offered_is_remembered_but_no_nonsense() -> None:
 async def test_whoever_runs_a_table_can_seat_what_the_host_offers(tmp_path: Path) -> None:
     programs = Programs(offered={"outside:mine": strange("fine")})
     async with party(tmp_path, programs=programs) as ana:
-        await ana.see("New table")
-        await ana.press("n")
-        await ana.see("Seat 2")
-        await ana.press("enter")
-        await ana.see("Others type")
+        await ana.open_table()
         (room,) = ana.server.lobby.rooms.values()
         chairs = room.table.chairs
         await ana.press("down", "b")
@@ -171,9 +167,7 @@ async def test_the_new_table_screen_lists_what_the_host_offers_and_asks_for_no_c
 ) -> None:
     programs = Programs(offered={"outside:mine": strange("fine")})
     async with party(tmp_path, programs=programs) as ana:
-        await ana.see("New table")
-        await ana.press("n")
-        await ana.see("Seat 2")
+        await ana.open_form()
         await ana.press("down", "down", "left", "left")
         await ana.see("bot, mine")
         assert ana.app.screen.query("#form")

@@ -87,9 +87,7 @@ async def test_enter_pressed_twice_takes_a_seat_back_and_keeps_its_secret(tmp_pa
 
 async def test_enter_pressed_twice_opens_one_table(tmp_path: Path) -> None:
     async with far_away(tmp_path) as (ana, cable):
-        await ana.see("New table")
-        await ana.press("n")
-        await ana.see("Seat 2")
+        await ana.open_form()
         cable.hold()
         await ana.press("enter")
         await ana.until(lambda: len(ana.server.lobby.rooms) == 1, "a table")
@@ -101,9 +99,7 @@ async def test_enter_pressed_twice_opens_one_table(tmp_path: Path) -> None:
 
 async def test_whoever_turns_away_from_a_new_table_leaves_none(tmp_path: Path) -> None:
     async with far_away(tmp_path) as (ana, cable):
-        await ana.see("New table")
-        await ana.press("n")
-        await ana.see("Seat 2")
+        await ana.open_form()
         cable.hold()
         await ana.press("enter")
         await ana.until(lambda: len(ana.server.lobby.rooms) == 1, "a table")
@@ -193,11 +189,7 @@ async def locked_up(ana: Party) -> AsyncIterator[Server]:
 
 async def hand_of_ana(ana: Party) -> tuple[RemoteSession, int]:
     """A game of Ana and a bot; the card that she has drawn."""
-    await ana.see("New table")
-    await ana.press("n")
-    await ana.see("Seat 2")
-    await ana.press("enter")
-    await ana.see("Others type")
+    await ana.open_table()
     await ana.press("f", "s")
     await ana.see("round 1")
     assert ana.app.online.company is not None
